@@ -1,22 +1,22 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { tellV8 } from "./scripts/v8-flags.ts";
+import { setV8Flags } from "./scripts/v8-flags.ts";
 import { cheapPasswordsInNode } from "./test/support/bundled-worker.ts";
 
 /** The tests' master key: 32 bytes in base64, the same in every run. */
 const MASTER_KEY = Buffer.alloc(32, "test master key ").toString("base64");
 process.env["MASTER_KEY"] = MASTER_KEY;
-tellV8();
+setV8Flags();
 
 /** Where others have the machine, a password's hash alone takes seconds; what never comes fails after all. */
 const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
 /** Tests that take parts of the app's phone away, or begin with nothing on it. */
-const PHONES_OF_THEIR_OWN = ["entries", "moves", "two-vehicles", "work"].map((name) => `test/pwa/${name}.test.ts`);
+const ISOLATED_DEVICE_TESTS = ["entries", "moves", "two-vehicles", "work"].map((name) => `test/pwa/${name}.test.ts`);
 
 /** The pool takes seconds to load: where only other projects are asked for, it is not. */
 async function workerProjects(): Promise<TestProjectInlineConfiguration[]> {
-  const asked = process.argv.filter((argument) => argument.startsWith("--project"));
-  if (asked.length > 0 && !process.argv.some((argument) => /(^|=)worker$/.test(argument))) return [];
+  const projectArguments = process.argv.filter((argument) => argument.startsWith("--project"));
+  if (projectArguments.length > 0 && !process.argv.some((argument) => /(^|=)worker$/.test(argument))) return [];
   const { workerProject } = await import("./test/support/worker-project.ts");
   return [workerProject(MASTER_KEY, PATIENCE)];
 }
@@ -43,11 +43,11 @@ export default defineConfig({
           // A process and its modules cost more than most of these tests.
           isolate: false,
           include: ["test/pwa/**/*.test.ts"],
-          exclude: PHONES_OF_THEIR_OWN,
+          exclude: ISOLATED_DEVICE_TESTS,
           ...PATIENCE,
         },
       },
-      { test: { name: "pwa-alone", include: PHONES_OF_THEIR_OWN, ...PATIENCE } },
+      { test: { name: "pwa-alone", include: ISOLATED_DEVICE_TESTS, ...PATIENCE } },
       {
         test: {
           name: "browser",

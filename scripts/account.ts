@@ -7,17 +7,17 @@ import {
   addPartnerKey,
   addUser,
   EMAIL,
-  forgetFactors,
   resetPassword,
+  resetSecondFactors,
   rotatePartnerKey,
   SCOPES,
   setUserActive,
 } from "./accounts/credentials.ts";
 import { addEngineKey, findGatewayProblems, setGateway } from "./accounts/openings.ts";
-import { askEach, masterKeyOf, secondMasterKeyOf, withDatabase } from "./accounts/target.ts";
+import { askEach, readMasterKey, readSecondMasterKey, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { deploy } from "./deploy.ts";
-import { reportFailure, unreadable } from "./steps.ts";
+import { describeAccountError, reportFailure } from "./steps.ts";
 import { writeEnvironmentTypes } from "./types.ts";
 import { type Account, readAccounts } from "./wrangler-toml.ts";
 
@@ -70,12 +70,12 @@ const [what = "", name = ""] = positionals;
 const isDry = values["dry-run"] === true;
 const now = Date.now();
 
-const inWords = (plan: readonly string[]) => `This would\n${plan.map((line) => `  - ${line}`).join("\n")}`;
-const printPlan = (...plan: readonly string[]) => console.log(inWords(plan));
+const formatPlan = (plan: readonly string[]) => `This would\n${plan.map((line) => `  - ${line}`).join("\n")}`;
+const printPlan = (...plan: readonly string[]) => console.log(formatPlan(plan));
 
 function split(text = ""): string[] {
-  const words = text.split(",").map((one) => one.trim());
-  return words.filter(Boolean);
+  const listedItems = text.split(",").map((text) => text.trim());
+  return listedItems.filter(Boolean);
 }
 
 /** The account that is named, which must be there. */
@@ -87,7 +87,7 @@ function inDatabase<T>(work: (db: D1Database) => Promise<T>): Promise<T> {
 
 async function addEmpty(): Promise<void> {
   if (!ACCOUNT_NAME.test(name)) throw new Error(adding.BAD_NAME);
-  if (isDry) return printPlan(...adding.planOfEmpty(name, target));
+  if (isDry) return printPlan(...adding.listEmptyAccountSteps(name, target));
   await adding.addEmptyAccount(name, target);
   await writeEnvironmentTypes();
   console.log(`\n${name} is there, and empty.`);
@@ -95,15 +95,15 @@ async function addEmpty(): Promise<void> {
 
 async function add(): Promise<void> {
   const { from } = values;
-  const companies = from ? await adding.readTerms(from) : [adding.termsOf({ ...values, account: name })];
+  const companies = from ? await adding.readTerms(from) : [adding.toAccountTerms({ ...values, account: name })];
   const problems = companies.flatMap((terms, index) => {
-    const whose = companies.length > 1 ? `${terms.account || "?"}: ` : "";
+    const accountPrefix = companies.length > 1 ? `${terms.account || "?"}: ` : "";
     const isTwice = companies.findIndex(({ account }) => account === terms.account) < index;
-    const found = [...adding.findProblems(terms), ...(isTwice ? ["another line has the same name"] : [])];
-    return found.map((problem) => `${whose}${problem}`);
+    const termProblems = [...adding.findProblems(terms), ...(isTwice ? ["another line has the same name"] : [])];
+    return termProblems.map((problem) => `${accountPrefix}${problem}`);
   });
   if (problems.length > 0) throw new Error(problems.join("\n"));
-  if (isDry) return printPlan(...companies.flatMap((terms) => adding.planOf(terms, target)));
+  if (isDry) return printPlan(...companies.flatMap((terms) => adding.listAddSteps(terms, target)));
   await adding.addCompanies(companies, target, now);
   await serve();
 }
@@ -119,8 +119,8 @@ async function serve(): Promise<void> {
 
 async function list(): Promise<void> {
   for (const { account, ...asked } of await askEach(readAccounts(target.environment), target, describe)) {
-    const found = "answer" in asked ? asked.answer : unreadable(asked.error);
-    console.log(`${account.name.padEnd(20)} ${account.databaseName.padEnd(28)} ${found}`);
+    const termProblems = "answer" in asked ? asked.answer : describeAccountError(asked.error);
+    console.log(`${account.name.padEnd(20)} ${account.databaseName.padEnd(28)} ${termProblems}`);
   }
 }
 
@@ -137,16 +137,16 @@ async function describe(db: D1Database): Promise<string> {
 }
 
 async function secrets(): Promise<void> {
-  const keys = { masterKey: await masterKeyOf(target), secondMasterKey: secondMasterKeyOf() };
-  const count = (db: D1Database, { name: of }: Account) =>
-    countSealed(openDatabase(db, newMeter()), { name: of, ...keys });
+  const keys = { masterKey: await readMasterKey(target), secondMasterKey: readSecondMasterKey() };
+  const count = (db: D1Database, { name: accountName }: Account) =>
+    countSealed(openDatabase(db, newMeter()), { name: accountName, ...keys });
   for (const { account, ...asked } of await askEach(readAccounts(target.environment), target, count)) {
-    const found = "answer" in asked ? asked.answer : unreadable(asked.error);
-    if (typeof found === "string" || found.second + found.unknown > 0) process.exitCode = 1;
+    const termProblems = "answer" in asked ? asked.answer : describeAccountError(asked.error);
+    if (typeof termProblems === "string" || termProblems.second + termProblems.unknown > 0) process.exitCode = 1;
     const summary =
-      typeof found === "string"
-        ? found
-        : `${found.inUse} under MASTER_KEY, ${found.second} under SECOND_MASTER_KEY, ${found.unknown} under neither`;
+      typeof termProblems === "string"
+        ? termProblems
+        : `${termProblems.inUse} under MASTER_KEY, ${termProblems.second} under SECOND_MASTER_KEY, ${termProblems.unknown} under neither`;
     console.log(`${account.name.padEnd(20)} ${summary}`);
   }
 }
@@ -156,9 +156,9 @@ async function remove(): Promise<void> {
   const deletesData = values["delete-data"] === true;
   if (deletesData && !target.isRemote)
     throw new Error("--delete-data is for --remote: on this machine npm run reset forgets the databases, all of them.");
-  const plan = adding.planOfRemoval(account, deletesData);
+  const plan = adding.listRemovalSteps(account, deletesData);
   if (isDry) return printPlan(...plan);
-  if (!values.yes) throw new Error(`To remove an account say --yes. ${inWords(plan)}`);
+  if (!values.yes) throw new Error(`To remove an account say --yes. ${formatPlan(plan)}`);
   await adding.removeCompany(account, target, { deletesData, serve });
 }
 
@@ -170,14 +170,14 @@ async function credentials(): Promise<void> {
   const label = values.label ?? values.agency ?? "Integration";
   const named = `named ${label}${keyOnly ? ", by itself enough" : ""}`;
   if (isDry) return printPlan(`make a key for ${scopes.join(", ")} of ${account}, ${named}`);
-  const terms = { account, masterKey: await masterKeyOf(target), label, scopes, agency: values.agency, keyOnly, now };
+  const terms = { account, masterKey: await readMasterKey(target), label, scopes, agency: values.agency, keyOnly, now };
   const key = await inDatabase((db) => addPartnerKey(db, terms));
   console.log(`${key.apiKey} : ${key.secret}   (${scopes.join(", ")}; shown once)`);
 }
 
 async function rotate(account: string, apiKey: string): Promise<void> {
   if (isDry) return printPlan(`give ${apiKey} of ${account} a new secret, and let the one before be good for a week`);
-  const terms = { account, masterKey: await masterKeyOf(target), apiKey, now };
+  const terms = { account, masterKey: await readMasterKey(target), apiKey, now };
   const { secret } = await inDatabase((db) => rotatePartnerKey(db, terms));
   console.log(`${apiKey} : ${secret}   (shown once; the secret before is good for a week)`);
 }
@@ -195,23 +195,24 @@ function newScopes(keyOnly: boolean): readonly (typeof SCOPES)[number][] {
 
 async function user(): Promise<void> {
   const email = values.email ?? "";
-  const asked = (["reset", "disable", "enable", "forget-factors"] as const).filter((one) => values[one]);
-  if (asked.length > 1) throw new Error(`Say one of ${asked.map((one) => `--${one}`).join(" and ")}, and only one.`);
-  const [change] = asked;
+  const requestedActions = (["reset", "disable", "enable", "forget-factors"] as const).filter((item) => values[item]);
+  if (requestedActions.length > 1)
+    throw new Error(`Say one of ${requestedActions.map((item) => `--${item}`).join(" and ")}, and only one.`);
+  const [change] = requestedActions;
   if (email === "" || (!change && !EMAIL.test(email))) throw new Error("--email must be the user's address");
   theAccount();
   if (!change) return addStaff(email);
   if (change === "reset") return giveNewPassword(email);
-  return change === "forget-factors" ? takeFactors(email) : letIn(email, change === "enable");
+  return change === "forget-factors" ? takeFactors(email) : setUserAccess(email, change === "enable");
 }
 
 async function takeFactors(email: string): Promise<void> {
   if (isDry) return printPlan(`take passkeys, app for codes and recovery codes from ${email}, and end their sessions`);
-  await inDatabase((db) => forgetFactors(db, email, now));
+  await inDatabase((db) => resetSecondFactors(db, email, now));
   console.log(`${email} signs in with the password alone, and sets up another second factor in the office.`);
 }
 
-async function letIn(email: string, isActive: boolean): Promise<void> {
+async function setUserAccess(email: string, isActive: boolean): Promise<void> {
   if (isDry) return printPlan(`${isActive ? "let in" : "shut out"} ${email}, and end their sessions`);
   await inDatabase((db) => setUserActive(db, email, isActive, now));
   console.log(`${email} is ${isActive ? "let in again" : "shut out"}.`);
@@ -224,7 +225,7 @@ async function giveNewPassword(email: string): Promise<void> {
 }
 
 async function addStaff(email: string): Promise<void> {
-  const role = STAFF_ROLES.find((one) => one === values.role);
+  const role = STAFF_ROLES.find((item) => item === values.role);
   if (!role) throw new Error(`--role must be one of ${STAFF_ROLES.join(", ")}`);
   const branches = values.branches === undefined ? undefined : split(values.branches);
   const fullName = values.name ?? email;
@@ -245,7 +246,7 @@ async function gateway(): Promise<void> {
   const account = theAccount().name;
   const { method = "", environment = "test", merchant = "" } = values;
   const secret = process.env["GATEWAY_SECRET"] || undefined;
-  const terms = { account, masterKey: await masterKeyOf(target), method, environment, merchant, secret, now };
+  const terms = { account, masterKey: await readMasterKey(target), method, environment, merchant, secret, now };
   const problems = [...findGatewayProblems(terms)];
   if (problems.length > 0) throw new Error(problems.join("\n"));
   if (isDry) return printPlan(`bind ${method} (${environment}) to ${account}, or change it`);

@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** What stands beside a file while one process alone has it. */
-const HELD = ".held";
+const LOCK_SUFFIX = ".held";
 
 interface Holder {
   readonly pid: number;
@@ -14,32 +14,32 @@ interface Holder {
  * Does something while no other process of this machine does the same beside that file; refuses, with who does it,
  * where one does. What a crash left is taken over.
  */
-export async function alone<T>(file: string, what: string, work: () => Promise<T>): Promise<T> {
-  const held = `${file}${HELD}`;
+export async function withFileLock<T>(file: string, what: string, work: () => Promise<T>): Promise<T> {
+  const lockPath = `${file}${LOCK_SUFFIX}`;
   await mkdir(dirname(file), { recursive: true });
-  if (!(await take(held))) {
-    const holder = await holderOf(held);
+  if (!(await take(lockPath))) {
+    const holder = await readLockHolder(lockPath);
     if (holder && isAlive(holder.pid))
       throw new Error(
-        `${what} already: process ${holder.pid}, since ${holder.since}. Wait until it has ended (or remove ${held}, where that process is something else).`,
+        `${what} already: process ${holder.pid}, since ${holder.since}. Wait until it has ended (or remove ${lockPath}, where that process is something else).`,
       );
-    await rm(held, { force: true });
-    if (!(await take(held))) throw new Error(`${what} already, since just now. Try again when it has ended.`);
+    await rm(lockPath, { force: true });
+    if (!(await take(lockPath))) throw new Error(`${what} already, since just now. Try again when it has ended.`);
   }
   try {
     return await work();
   } finally {
-    await rm(held, { force: true });
+    await rm(lockPath, { force: true });
   }
 }
 
 // Whole from the beginning: whoever finds it finds who made it.
-async function take(held: string): Promise<boolean> {
-  const own = `${held}.${randomUUID()}`;
+async function take(lockPath: string): Promise<boolean> {
+  const own = `${lockPath}.${randomUUID()}`;
   const holder: Holder = { pid: process.pid, since: new Date().toISOString() };
   try {
     await writeFile(own, JSON.stringify(holder));
-    await link(own, held);
+    await link(own, lockPath);
     return true;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
@@ -49,9 +49,9 @@ async function take(held: string): Promise<boolean> {
   }
 }
 
-async function holderOf(held: string): Promise<Holder | undefined> {
+async function readLockHolder(lockPath: string): Promise<Holder | undefined> {
   try {
-    return JSON.parse(await readFile(held, "utf8"));
+    return JSON.parse(await readFile(lockPath, "utf8"));
   } catch {
     return undefined;
   }

@@ -15,13 +15,13 @@ async function weigh(files: readonly string[]): Promise<number> {
   return read.reduce((sum, bytes) => sum + gzipSync(bytes).length, 0) / 1000;
 }
 
-const LARGEST_WIDGET_GZIP_KB = 45;
+const MAX_WIDGET_GZIP_KB = 45;
 
 /** The built widget's kB gzip; an error where websites would have to load more than they were promised. */
 export async function checkWidgetWeight(): Promise<number> {
   const kilobytes = await weigh(["widget/rental-booking.js"]);
-  if (kilobytes > LARGEST_WIDGET_GZIP_KB)
-    throw new Error(`The widget weighs ${kilobytes} kB gzip; at most ${LARGEST_WIDGET_GZIP_KB} kB are allowed.`);
+  if (kilobytes > MAX_WIDGET_GZIP_KB)
+    throw new Error(`The widget weighs ${kilobytes} kB gzip; at most ${MAX_WIDGET_GZIP_KB} kB are allowed.`);
   return Math.ceil(kilobytes);
 }
 
@@ -29,7 +29,7 @@ export async function checkWidgetWeight(): Promise<number> {
  * What the first load of the check-in app may weigh, in kB gzip: a phone on slow 4G waits for it. Little more than it
  * weighs, so that a library which comes with an import from the domain is noticed: decimal.js alone is 15.
  */
-export const LARGEST_CHECK_IN_KB = { scripts: 50, styles: 12, worker: 10 } as const;
+export const MAX_CHECK_IN_GZIP_KB = { scripts: 50, styles: 12, worker: 10 } as const;
 
 /** The kB gzip of check-in's scripts before anything is touched; an error where any part is too heavy. */
 export async function checkCheckInWeight(): Promise<number> {
@@ -41,7 +41,7 @@ export async function checkCheckInWeight(): Promise<number> {
     worker: await weigh(["checkin/sw.js"]),
   };
   for (const part of ["scripts", "styles", "worker"] as const) {
-    const [is, most] = [weights[part], LARGEST_CHECK_IN_KB[part]];
+    const [is, most] = [weights[part], MAX_CHECK_IN_GZIP_KB[part]];
     if (is === 0 || is > most)
       throw new Error(`Check-in's ${part} weigh ${is} kB gzip; at most ${most} kB are allowed.`);
   }
@@ -52,7 +52,7 @@ export async function checkCheckInWeight(): Promise<number> {
  * What a page of the office may weigh as the first one, in kB gzip, without its texts. Little more than the heaviest
  * does, as for check-in.
  */
-export const LARGEST_OFFICE_PAGE_KB = 59;
+export const MAX_OFFICE_PAGE_GZIP_KB = 59;
 
 /** The heaviest page of the office and its kB gzip; an error where it is too heavy. */
 export async function checkOfficeWeight(): Promise<{ readonly page: string; readonly kilobytes: number }> {
@@ -61,7 +61,7 @@ export async function checkOfficeWeight(): Promise<{ readonly page: string; read
   const namedIn = async (file: string, how: RegExp) =>
     [...(await readFile(join(DIST, folder, file), "utf8")).matchAll(how)].map(([, name = ""]) => name);
   const needs = async (files: readonly string[], known = new Set<string>()): Promise<ReadonlySet<string>> => {
-    for (const file of files.filter((one) => !known.has(one)))
+    for (const file of files.filter((file) => !known.has(file)))
       await needs(await namedIn(file, /(?:from|import)"\.\/([^"]+\.js)"/g), known.add(file));
     return known;
   };
@@ -72,10 +72,10 @@ export async function checkOfficeWeight(): Promise<{ readonly page: string; read
       return { page, kilobytes: await weigh([...files].map((file) => join(folder, file))) };
     }),
   );
-  const [heaviest] = weights.sort((one, other) => other.kilobytes - one.kilobytes);
-  if (!heaviest || heaviest.kilobytes > LARGEST_OFFICE_PAGE_KB)
+  const [heaviest] = weights.sort((weight, other) => other.kilobytes - weight.kilobytes);
+  if (!heaviest || heaviest.kilobytes > MAX_OFFICE_PAGE_GZIP_KB)
     throw new Error(
-      `The office's pages weigh ${JSON.stringify(heaviest)}; at most ${LARGEST_OFFICE_PAGE_KB} are allowed.`,
+      `The office's pages weigh ${JSON.stringify(heaviest)}; at most ${MAX_OFFICE_PAGE_GZIP_KB} are allowed.`,
     );
   return heaviest;
 }

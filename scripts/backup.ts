@@ -4,9 +4,9 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp, backupPath } from "#worker/usecases/operations/back-up.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
-import { keptBackup } from "./data/last-backup.ts";
+import { getLocalBackupPath } from "./data/last-backup.ts";
 import { packedBackup } from "./data/restore.ts";
-import { writeWhole } from "./files.ts";
+import { writeAtomically } from "./files.ts";
 import { reportFailure } from "./steps.ts";
 
 // npm run backup -- <account> [--to <folder>] [--remote] [--env <environment>]: the account's rows now, in the form of
@@ -16,9 +16,9 @@ const { values, positionals, target } = readCommandLine(["to"], [], { most: 1 })
 const [name = ""] = positionals;
 
 /** A file in the place of the bucket of copies; it is there once it is whole. */
-const copiesAt = (file: string) => ({
+const createBackupStore = (file: string) => ({
   rows: {
-    putStream: (_: string, stream: ReadableStream<Uint8Array>) => writeWhole(file, stream),
+    putStream: (_: string, stream: ReadableStream<Uint8Array>) => writeAtomically(file, stream),
     get: async () => packedBackup(file),
   },
 });
@@ -26,9 +26,9 @@ const copiesAt = (file: string) => ({
 try {
   const account = accountNamed(name, target, "Say: npm run backup -- <account> [--to <folder>]");
   const now = Date.now();
-  const file = values.to ? resolve(values.to, backupPath(now)) : keptBackup(target, name, backupPath(now));
+  const file = values.to ? resolve(values.to, backupPath(now)) : getLocalBackupPath(target, name, backupPath(now));
   const rows = await withDatabase(account, target, (db) =>
-    backUp({ name, db: openDatabase(db, newMeter()), copies: copiesAt(file) } as unknown as Tenant, now),
+    backUp({ name, db: openDatabase(db, newMeter()), copies: createBackupStore(file) } as unknown as Tenant, now),
   );
   console.log(`${name}: ${rows} rows are in ${file}\nnpm run restore -- ${name} tries it out.`);
 } catch (error) {

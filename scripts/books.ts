@@ -24,12 +24,12 @@ if (account === undefined) {
   process.exit(2);
 }
 
-interface Kept {
+interface ExtractedBooks {
   readonly extracted: Extracted;
   readonly records?: RecordAudit;
 }
 
-function ofState(name: string): Promise<Kept> {
+function extractFromState(name: string): Promise<ExtractedBooks> {
   return withDatabases(stateFolder(), async ({ databases }) => {
     const database = databases.get(name);
     const settings = await database
@@ -41,12 +41,12 @@ function ofState(name: string): Promise<Kept> {
   });
 }
 
-async function ofAddress(name: string, url: string): Promise<Kept> {
-  const demo = demoAccounts.find((one) => one.account === name)?.partnerKeys;
+async function extractFromUrl(name: string, url: string): Promise<ExtractedBooks> {
+  const demo = demoAccounts.find((demoAccount) => demoAccount.account === name)?.partnerKeys;
   const { apiKey, secret } = demo?.find((key) => key.apiKey.endsWith("-erp")) ?? {};
-  const door = { url, apiKey: values.key ?? apiKey ?? "", secret: values.secret ?? secret ?? "" };
-  if (!door.apiKey || !door.secret) throw new Error("--key and --secret say whose books these are");
-  return { extracted: await extractRemotely(door) };
+  const apiAccess = { url, apiKey: values.key ?? apiKey ?? "", secret: values.secret ?? secret ?? "" };
+  if (!apiAccess.apiKey || !apiAccess.secret) throw new Error("--key and --secret say whose books these are");
+  return { extracted: await extractRemotely(apiAccess) };
 }
 
 function chainSentence({ records, faults }: RecordAudit): string {
@@ -56,11 +56,11 @@ function chainSentence({ records, faults }: RecordAudit): string {
 
 try {
   const { url } = values;
-  const { extracted, records } = await (url === undefined ? ofState(account) : ofAddress(account, url));
+  const { extracted, records } = await (url === undefined ? extractFromState(account) : extractFromUrl(account, url));
   const { papers, charges, contracts, differences, remarks } = auditBooks(extracted);
   for (const line of [...remarks, ...differences]) console.log(line);
-  const found = differences.length === 0 ? "every cent balances" : `${differences.length} differences`;
-  console.log(`${account}: ${papers} documents, ${charges} charges, ${contracts} contracts; ${found}`);
+  const outcomeText = differences.length === 0 ? "every cent balances" : `${differences.length} differences`;
+  console.log(`${account}: ${papers} documents, ${charges} charges, ${contracts} contracts; ${outcomeText}`);
   for (const fault of records?.faults ?? []) console.log(faultSentence(fault));
   if (records) console.log(`${account}: ${chainSentence(records)}`);
   if (differences.length + (records?.faults.length ?? 0) > 0) process.exitCode = 1;

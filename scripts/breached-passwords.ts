@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dictionary } from "@zxcvbn-ts/language-common";
-import { bitsOf, FILTER_ALPHABET, normalForFilter } from "#domain/access/password-filter.ts";
-import { SHORTEST_PASSWORD } from "#domain/access/password-length.ts";
+import { FILTER_ALPHABET, getFilterBits, normalForFilter } from "#domain/access/password-filter.ts";
+import { MIN_PASSWORD_LENGTH } from "#domain/access/password-length.ts";
 import { projectRoot } from "./processes.ts";
 
 const FILE = "worker/domain/access/breached-passwords.ts";
@@ -10,13 +10,13 @@ const FILE = "worker/domain/access/breached-passwords.ts";
 const BITS_EACH = 16;
 
 /** The most common ones: each costs the Worker two bytes of its weight. */
-const MOST = 8000;
+const MAX_PASSWORDS = 8000;
 
 /** The passwords of known breaches that are long enough to be chosen, the most common first. */
 export function breachedPasswords(): readonly string[] {
   const list = dictionary["passwords-common"] as readonly string[];
-  const long = list.map(normalForFilter).filter((password) => [...password].length >= SHORTEST_PASSWORD);
-  return [...new Set(long)].slice(0, MOST);
+  const long = list.map(normalForFilter).filter((password) => [...password].length >= MIN_PASSWORD_LENGTH);
+  return [...new Set(long)].slice(0, MAX_PASSWORDS);
 }
 
 /** The filter over them, as a file. */
@@ -25,7 +25,7 @@ export function breachedPasswordsFile(): string {
   const size = Math.ceil((passwords.length * BITS_EACH) / 6);
   const values = new Uint8Array(size);
   for (const password of passwords) {
-    for (const bit of bitsOf(password, size * 6))
+    for (const bit of getFilterBits(password, size * 6))
       values[Math.floor(bit / 6)] = (values[Math.floor(bit / 6)] ?? 0) | (1 << (bit % 6));
   }
   const text = [...values].map((value) => FILTER_ALPHABET.charAt(value)).join("");

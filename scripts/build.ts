@@ -5,17 +5,17 @@ import {
   checkCheckInWeight,
   checkOfficeWeight,
   checkWidgetWeight,
-  LARGEST_CHECK_IN_KB,
-  LARGEST_OFFICE_PAGE_KB,
+  MAX_CHECK_IN_GZIP_KB,
+  MAX_OFFICE_PAGE_GZIP_KB,
 } from "./app.ts";
-import { readConfigured, workersOf } from "./deployment/workers.ts";
+import { listWorkers, readConfigured } from "./deployment/workers.ts";
 import { type Bundle, bundle, gzipKilobytes } from "./local-runtime.ts";
 import { projectRoot } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 import { areTypesUpToDate } from "./types.ts";
 
-const LARGEST_WORKER_GZIP_KB = 450;
-const LARGEST_PRINTER_GZIP_KB = 900;
+const MAX_WORKER_GZIP_KB = 450;
+const MAX_PRINTER_GZIP_KB = 900;
 
 /** What only development shows, by a sentence of each. */
 const DEVELOPMENT_ONLY = {
@@ -35,16 +35,16 @@ interface Upload extends Bundle {
 /** What `wrangler deploy` would upload of an environment's three Workers, or why it would refuse. */
 export async function dryRun(environment: string): Promise<Upload> {
   const folder = `${projectRoot}/.wrangler/${environment}`;
-  const bundled = await bundle(folder, workersOf(readConfigured(environment)));
+  const bundled = await bundle(folder, listWorkers(readConfigured(environment)));
   return { ...bundled, printerKilobytes: await gzipKilobytes(`${folder}/printer`) };
 }
 
 /** Throws where an upload is too heavy or holds what development alone may know. */
 async function checkUpload({ folder, gzipKilobytes: worker, printerKilobytes: printer }: Upload): Promise<void> {
-  if (worker > LARGEST_WORKER_GZIP_KB)
-    throw new Error(`The Worker weighs ${worker} kB gzip; at most ${LARGEST_WORKER_GZIP_KB} kB are allowed.`);
-  if (printer > LARGEST_PRINTER_GZIP_KB)
-    throw new Error(`The printer weighs ${printer} kB gzip; at most ${LARGEST_PRINTER_GZIP_KB} are allowed.`);
+  if (worker > MAX_WORKER_GZIP_KB)
+    throw new Error(`The Worker weighs ${worker} kB gzip; at most ${MAX_WORKER_GZIP_KB} kB are allowed.`);
+  if (printer > MAX_PRINTER_GZIP_KB)
+    throw new Error(`The printer weighs ${printer} kB gzip; at most ${MAX_PRINTER_GZIP_KB} are allowed.`);
   const scripts = ["index.js", "office/index.js"].map((file) => readFile(`${folder}/${file}`, "utf8"));
   const script = (await Promise.all(scripts)).join("");
   const passwords = demoAccounts.flatMap(({ users }) => users.map(({ password }) => password));
@@ -54,9 +54,9 @@ async function checkUpload({ folder, gzipKilobytes: worker, printerKilobytes: pr
       throw new Error(`The production build holds ${what}: guard their use by DEVELOPMENT_BUILD.`);
 }
 
-function uploadInWords({ gzipKilobytes: kilobytes, printerKilobytes }: Upload): string {
-  const worker = `Worker ${kilobytes} kB gzip of ${LARGEST_WORKER_GZIP_KB} allowed`;
-  return `${worker}, printer ${printerKilobytes} of ${LARGEST_PRINTER_GZIP_KB}; wrangler would deploy it`;
+function formatUploadSize({ gzipKilobytes: kilobytes, printerKilobytes }: Upload): string {
+  const worker = `Worker ${kilobytes} kB gzip of ${MAX_WORKER_GZIP_KB} allowed`;
+  return `${worker}, printer ${printerKilobytes} of ${MAX_PRINTER_GZIP_KB}; wrangler would deploy it`;
 }
 
 /** Builds pages and Worker as for production, within their weights, without what development alone may know. */
@@ -66,15 +66,15 @@ export async function build(): Promise<void> {
   await step(
     "Check-in's first load",
     checkCheckInWeight,
-    (is) => `${is} kB gzip of ${LARGEST_CHECK_IN_KB.scripts} allowed`,
+    (is) => `${is} kB gzip of ${MAX_CHECK_IN_GZIP_KB.scripts} allowed`,
   );
   await step(
     "The office's heaviest page",
     checkOfficeWeight,
-    ({ page, kilobytes }) => `${page} ${kilobytes} kB gzip of ${LARGEST_OFFICE_PAGE_KB} allowed`,
+    ({ page, kilobytes }) => `${page} ${kilobytes} kB gzip of ${MAX_OFFICE_PAGE_GZIP_KB} allowed`,
   );
   await step("Types of the bindings", checkEnvironmentTypes);
-  await checkUpload(await step("Production build", () => dryRun("production"), uploadInWords));
+  await checkUpload(await step("Production build", () => dryRun("production"), formatUploadSize));
 }
 
 if (import.meta.main) await build().catch(reportFailure);

@@ -1,5 +1,5 @@
 import { check } from "./check.ts";
-import { countKnown } from "./count-known.ts";
+import { countVulnerabilities } from "./count-known.ts";
 import { projectRoot, run } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 import { RELEASE, runTests } from "./test.ts";
@@ -18,10 +18,11 @@ const TOOLS: readonly (readonly [tool: string, ...args: string[]])[] = [
 /** Asks the registry what is known against the packages; says so where it cannot be asked. */
 async function audit(): Promise<number> {
   const { output } = await run("npm", ["audit", "--json", "--loglevel=silent"], { quiet: true });
-  const found = countKnown(output);
-  if (found === undefined) console.log("npm audit: the registry could not be asked; nothing is known of the packages.");
-  else console.log(`npm audit: ${found} packages with something grave or critical known against them.`);
-  return found ? 1 : 0;
+  const vulnerabilityCount = countVulnerabilities(output);
+  if (vulnerabilityCount === undefined)
+    console.log("npm audit: the registry could not be asked; nothing is known of the packages.");
+  else console.log(`npm audit: ${vulnerabilityCount} packages with something grave or critical known against them.`);
+  return vulnerabilityCount ? 1 : 0;
 }
 
 /**

@@ -2,14 +2,14 @@
  * How many packages have something grave or critical known against them, by what `npm audit --json` printed; undefined
  * where the registry could not be asked.
  */
-export function countKnown(output: string): number | undefined {
+export function countVulnerabilities(output: string): number | undefined {
   const start = output.indexOf("{");
   if (start < 0) return undefined;
   try {
-    const said = JSON.parse(output.slice(start, output.lastIndexOf("}") + 1)) as {
+    const auditReport = JSON.parse(output.slice(start, output.lastIndexOf("}") + 1)) as {
       readonly metadata?: { readonly vulnerabilities?: { readonly high?: number; readonly critical?: number } };
     };
-    const known = said.metadata?.vulnerabilities;
+    const known = auditReport.metadata?.vulnerabilities;
     return known && (known.high ?? 0) + (known.critical ?? 0);
   } catch {
     return undefined;

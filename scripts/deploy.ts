@@ -1,13 +1,13 @@
 import { rollOut } from "./accounts/account-migrations.ts";
-import { type Target, targetOf } from "./accounts/target.ts";
+import { parseTarget, type Target } from "./accounts/target.ts";
 import { buildApp } from "./app.ts";
 import { dryRun } from "./build.ts";
 import { readOptions } from "./command-line.ts";
-import { type Finding, findConfigProblems, linesOf } from "./deployment/configuration.ts";
+import { type ConfigIssue, findConfigProblems, formatConfigIssues } from "./deployment/configuration.ts";
 import { askHealthAt } from "./deployment/health.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
 import { rollOutVersions } from "./deployment/rollout.ts";
-import { addressOf, readConfigured, workersOf } from "./deployment/workers.ts";
+import { getDeploymentUrl, listWorkers, readConfigured } from "./deployment/workers.ts";
 import { reportFailure, step } from "./steps.ts";
 import { checkTypes } from "./typecheck.ts";
 
@@ -30,8 +30,8 @@ interface Deployment {
   readonly pause?: string | undefined;
 }
 
-function refuseGrave(findings: readonly Finding[]): void {
-  if (findings.length > 0) console.log(linesOf(findings).join("\n"));
+function refuseGrave(findings: readonly ConfigIssue[]): void {
+  if (findings.length > 0) console.log(formatConfigIssues(findings).join("\n"));
   if (findings.some(({ isGrave }) => isGrave)) throw new Error("Not deployed: what is missing is said above.");
 }
 
@@ -57,16 +57,16 @@ export async function deploy(deployment: Deployment): Promise<void> {
     refuseGrave([...problems, ...(await step("Cloudflare asked", () => findRemoteProblems(configured, url)))]);
   if (!isBuilt) await buildAndTry(environment);
   if (isDry) {
-    if (problems.length > 0) console.log(`Before it can be deployed:\n${linesOf(problems).join("\n")}`);
+    if (problems.length > 0) console.log(`Before it can be deployed:\n${formatConfigIssues(problems).join("\n")}`);
     return;
   }
-  const target = targetOf({ remote: true, env: environment });
+  const target = parseTarget({ remote: true, env: environment });
   await step("Accounts migrated", () => migrateAll(target, canary));
   const monitorKey = process.env["MONITOR_KEY"] || undefined;
   if (monitorKey === undefined) console.log("MONITOR_KEY is not set: health is asked at its surface only.");
-  const ask = askHealthAt(addressOf(configured, url), monitorKey);
+  const ask = askHealthAt(getDeploymentUrl(configured, url), monitorKey);
   const how = { ask, pauseMilliseconds: Number(pause) * 1000 };
-  await step(`Deployed to ${environment}`, () => rollOutVersions(workersOf(configured), how, isAtOnce));
+  await step(`Deployed to ${environment}`, () => rollOutVersions(listWorkers(configured), how, isAtOnce));
 }
 
 if (import.meta.main) {

@@ -1,11 +1,11 @@
-import { targetOf } from "./accounts/target.ts";
+import { parseTarget } from "./accounts/target.ts";
 import { readOptions } from "./command-line.ts";
-import { type Finding, findConfigProblems, grave, linesOf } from "./deployment/configuration.ts";
+import { type ConfigIssue, findConfigProblems, formatConfigIssues, grave } from "./deployment/configuration.ts";
 import { askHealthAt, findWorse } from "./deployment/health.ts";
-import { behind, findMachineProblems } from "./deployment/machine.ts";
+import { findMachineProblems, listPendingAccounts } from "./deployment/machine.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
-import { addressOf, type Configured, readConfigured } from "./deployment/workers.ts";
-import { reportFailure, unreadable } from "./steps.ts";
+import { type Configured, getDeploymentUrl, readConfigured } from "./deployment/workers.ts";
+import { describeAccountError, reportFailure } from "./steps.ts";
 
 // npm run doctor                        what is wrong with this machine and its local accounts
 // npm run doctor -- --env production    what is wrong with a deployment: configuration, secrets, buckets, databases,
@@ -13,28 +13,30 @@ import { reportFailure, unreadable } from "./steps.ts";
 
 const { values } = readOptions({ options: { env: { type: "string" }, url: { type: "string" } } });
 
-async function health(configured: Configured): Promise<readonly Finding[]> {
-  const address = addressOf(configured, values.url);
+async function health(configured: Configured): Promise<readonly ConfigIssue[]> {
+  const address = getDeploymentUrl(configured, values.url);
   const now = await askHealthAt(address, process.env["MONITOR_KEY"] || undefined)(new Map());
   return findWorse(undefined, now).map((what) => grave(`${address}/healthz: ${what}`, "docs/runbook.md"));
 }
 
-async function findDeploymentProblems(environment: string): Promise<readonly Finding[]> {
+async function findDeploymentProblems(environment: string): Promise<readonly ConfigIssue[]> {
   const configured = readConfigured(environment);
-  const found = [...findConfigProblems(configured), ...(await findRemoteProblems(configured, values.url))];
+  const issues = [...findConfigProblems(configured), ...(await findRemoteProblems(configured, values.url))];
   // Whoever is signed in nowhere, or has bound what is not there, is told that and no more.
-  if (found.some(({ isGrave }) => isGrave)) return found;
-  const waiting = await behind(targetOf({ remote: true, env: environment })).catch((error: unknown) => [
-    grave(`migrations ${unreadable(error)}`, `npm run migrate -- --remote --env ${environment}`),
-  ]);
-  return [...found, ...waiting, ...(await health(configured))];
+  if (issues.some(({ isGrave }) => isGrave)) return issues;
+  const pendingAccounts = await listPendingAccounts(parseTarget({ remote: true, env: environment })).catch(
+    (error: unknown) => [
+      grave(`migrations ${describeAccountError(error)}`, `npm run migrate -- --remote --env ${environment}`),
+    ],
+  );
+  return [...issues, ...pendingAccounts, ...(await health(configured))];
 }
 
 try {
   const { env } = values;
-  const found = await (env === undefined ? findMachineProblems(targetOf({})) : findDeploymentProblems(env));
-  for (const line of linesOf(found)) console.log(line);
-  const graves = found.filter(({ isGrave }) => isGrave).length;
+  const issues = await (env === undefined ? findMachineProblems(parseTarget({})) : findDeploymentProblems(env));
+  for (const line of formatConfigIssues(issues)) console.log(line);
+  const graves = issues.filter(({ isGrave }) => isGrave).length;
   const many = graves === 0 ? "Nothing is" : graves === 1 ? "1 thing is" : `${graves} things are`;
   console.log(`${many} wrong with ${env ?? "this machine"}.`);
   if (graves > 0) process.exitCode = 1;

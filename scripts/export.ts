@@ -15,8 +15,8 @@ const [name = "", folder = ""] = positionals;
 
 try {
   const account = accountNamed(name, target, USAGE);
-  const format = FORMATS.find((one) => one === (values.format ?? "csv"));
-  const language = FILE_LANGUAGES.find((one) => one === (values.language ?? "en"));
+  const format = FORMATS.find((format) => format === (values.format ?? "csv"));
+  const language = FILE_LANGUAGES.find((fileLanguage) => fileLanguage === (values.language ?? "en"));
   if (!folder) throw new Error(USAGE);
   if (!format) throw new Error(`--format must be one of ${FORMATS.join(" ")}`);
   if (!language) throw new Error(`--language must be one of ${FILE_LANGUAGES.join(" ")}`);

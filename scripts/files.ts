@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { messageOf } from "./steps.ts";
+import { getErrorMessage } from "./steps.ts";
 
 /** What stands beside a file that is written as a whole, until it is. */
 export const UNFINISHED = ".unfinished";
@@ -10,7 +10,7 @@ export const UNFINISHED = ".unfinished";
  * Writes a file beside its place and renames it, so that a crash leaves the whole file or the one before. What fails
  * names the file, and leaves no half of it: a disk that is full gets the room back.
  */
-export async function writeWhole(
+export async function writeAtomically(
   file: string,
   content: string | AsyncIterable<Uint8Array>,
   options: { readonly mode?: number } = {},
@@ -22,7 +22,7 @@ export async function writeWhole(
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => undefined);
-    throw new Error(`${file} was not written: ${messageOf(error)}`, { cause: error });
+    throw new Error(`${file} was not written: ${getErrorMessage(error)}`, { cause: error });
   }
 }
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Mapping } from "#domain/operations/imports.ts";
 import { ENCODINGS, type KnownStyle, SEPARATORS } from "#domain/operations/imports.ts";
 import type { Imported } from "#worker/imports/import.ts";
-import { lineOf, mappingOf, understood } from "#worker/imports/report.ts";
+import { createMapping, formatBadLine, understood } from "#worker/imports/report.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { importData, undoLast } from "./data/import-folder.ts";
@@ -13,7 +13,7 @@ import { showProgress } from "./data/progress.ts";
 import { writeReport } from "./data/write-report.ts";
 import { writeTemplates } from "./data/write-templates.ts";
 import { projectRoot } from "./processes.ts";
-import { messageOf, reportFailure } from "./steps.ts";
+import { getErrorMessage, reportFailure } from "./steps.ts";
 import type { Account } from "./wrangler-toml.ts";
 
 const USAGE = `npm run import -- <account> <folder> [options]     docs/data.md says what is in the files
@@ -28,7 +28,7 @@ const USAGE = `npm run import -- <account> <folder> [options]     docs/data.md s
   --report <folder>         where the report is kept; else report of the folder
   --remote, --env <environment of wrangler.toml>`;
 
-const SHOWN = 200;
+const MAX_LISTED_PROBLEMS = 200;
 const { values, positionals, target } = readCommandLine(
   ["templates", "encoding", "separator", "decimal", "dates", "mapping", "save-mapping", "report"],
   ["dry-run", "undo"],
@@ -37,18 +37,19 @@ const { values, positionals, target } = readCommandLine(
 const [name = "", folder = ""] = positionals;
 const statementCharacters = target.isRemote ? 40_000 : 500_000;
 
-function one<T extends string>(option: string, given: string | undefined, allowed: readonly T[]): T | undefined {
-  const found = allowed.find((word) => word === given);
-  if (given !== undefined && found === undefined) throw new Error(`--${option} must be one of ${allowed.join(" ")}`);
-  return found;
+function item<T extends string>(option: string, optionValue: string | undefined, allowed: readonly T[]): T | undefined {
+  const allowedValue = allowed.find((word) => word === optionValue);
+  if (optionValue !== undefined && allowedValue === undefined)
+    throw new Error(`--${option} must be one of ${allowed.join(" ")}`);
+  return allowedValue;
 }
 
 function knownStyle(): KnownStyle {
   return {
-    encoding: one("encoding", values.encoding, ENCODINGS),
-    separator: one("separator", values.separator === "tab" ? "\t" : values.separator, SEPARATORS),
-    decimal: one("decimal", values.decimal, [".", ","]),
-    dates: one("dates", values.dates, ["day", "month"]),
+    encoding: item("encoding", values.encoding, ENCODINGS),
+    separator: item("separator", values.separator === "tab" ? "\t" : values.separator, SEPARATORS),
+    decimal: item("decimal", values.decimal, [".", ","]),
+    dates: item("dates", values.dates, ["day", "month"]),
   };
 }
 
@@ -62,13 +63,13 @@ async function readMapping(): Promise<Mapping> {
     return mappingFile.parse(JSON.parse(await readFile(file, "utf8")));
   } catch (error) {
     const right = '{"files": {"their file": "table or null"}, "columns": {"table": {"their column": "field"}}}';
-    const why = error instanceof z.ZodError ? `it is ${right}` : messageOf(error);
+    const why = error instanceof z.ZodError ? `it is ${right}` : getErrorMessage(error);
     throw new Error(`${file} cannot be read as a mapping: ${why}`);
   }
 }
 
-function titleOf({ bad, files, id }: Imported, isDry: boolean): string {
-  const sum = (of: "added" | "changed" | "unchanged") => files.reduce((all, file) => all + file[of], 0);
+function formatImportTitle({ bad, files, id }: Imported, isDry: boolean): string {
+  const sum = (countField: "added" | "changed" | "unchanged") => files.reduce((all, file) => all + file[countField], 0);
   const counts = `${sum("added")} rows added, ${sum("changed")} changed, ${sum("unchanged")} as they were`;
   if (bad.length > 0) return `${bad.length} problems: nothing was written to ${name}.`;
   if (isDry) return `All of it can be taken into ${name}: ${counts}. Nothing was written.`;
@@ -80,18 +81,18 @@ async function importFolder(account: Account): Promise<void> {
   if (!existsSync(folder)) throw new Error(folder === "" ? USAGE : `There is no folder ${resolve(folder)}.`);
   const isDry = values["dry-run"] === true;
   const { migrationsFolder } = account;
-  const said = { known: knownStyle(), mapping: await readMapping() };
-  const options = { folder, migrationsFolder, isDry, statementCharacters, progress: showProgress, ...said };
+  const importOptions = { known: knownStyle(), mapping: await readMapping() };
+  const options = { folder, migrationsFolder, isDry, statementCharacters, progress: showProgress, ...importOptions };
   const imported = await withDatabase(account, target, (db) => importData(db, options));
   const { bad } = imported;
   console.log(understood(imported).join("\n"));
-  for (const line of bad.slice(0, SHOWN)) console.error(lineOf(line));
-  if (bad.length > SHOWN) console.error(`and ${bad.length - SHOWN} more, in the report`);
-  const title = titleOf(imported, isDry);
+  for (const line of bad.slice(0, MAX_LISTED_PROBLEMS)) console.error(formatBadLine(line));
+  if (bad.length > MAX_LISTED_PROBLEMS) console.error(`and ${bad.length - MAX_LISTED_PROBLEMS} more, in the report`);
+  const title = formatImportTitle(imported, isDry);
   const report = values.report ?? join(folder, "report");
   await writeReport(report, title, imported);
   if (values["save-mapping"])
-    await writeFile(values["save-mapping"], `${JSON.stringify(mappingOf(imported), null, 2)}\n`);
+    await writeFile(values["save-mapping"], `${JSON.stringify(createMapping(imported), null, 2)}\n`);
   if (bad.length > 0) process.exitCode = 1;
   console.log(`${title}\nReport: ${report}`);
 }
@@ -101,7 +102,8 @@ async function undo(account: Account): Promise<void> {
   const { bad, removed, restored } = await withDatabase(account, target, (db) =>
     undoLast(db, { migrationsFolder, statementCharacters }),
   );
-  if (bad.length > 0) throw new Error(`The last import cannot be taken back:\n${bad.slice(0, SHOWN).join("\n")}`);
+  if (bad.length > 0)
+    throw new Error(`The last import cannot be taken back:\n${bad.slice(0, MAX_LISTED_PROBLEMS).join("\n")}`);
   console.log(`The last import into ${name} is taken back: ${removed} rows removed, ${restored} as they were.`);
 }
 

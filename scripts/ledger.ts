@@ -1,7 +1,7 @@
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { askEach } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
-import { reportFailure, unreadable } from "./steps.ts";
+import { describeAccountError, reportFailure } from "./steps.ts";
 import { readAccounts } from "./wrangler-toml.ts";
 
 // npm run ledger [-- <accounts…>] [--repair] [--remote] [--env <environment>]: computes the ledger of every account, or
@@ -14,18 +14,19 @@ async function check(db: D1Database): Promise<string> {
   const { contracts, different, wrongSums } = await checkLedger(db, repairs);
   const isRight = different.length === 0 && wrongSums === 0;
   if (!isRight && !repairs) process.exitCode = 1;
-  const found = isRight
+  const outcomeText = isRight
     ? "no difference"
     : `${different.length} contracts differ (${different.slice(0, 10).join(", ")}), ${wrongSums} sums are wrong`;
-  return `${contracts} contracts, ${found}${!isRight && repairs ? "; written anew" : ""}`;
+  return `${contracts} contracts, ${outcomeText}${!isRight && repairs ? "; written anew" : ""}`;
 }
 
 try {
   const { environment } = target;
-  const wanted = names.length === 0 ? readAccounts(environment) : names.map((name) => accountNamed(name, target));
-  for (const { account, ...asked } of await askEach(wanted, target, check)) {
+  const selectedAccounts =
+    names.length === 0 ? readAccounts(environment) : names.map((name) => accountNamed(name, target));
+  for (const { account, ...asked } of await askEach(selectedAccounts, target, check)) {
     if (!("answer" in asked)) process.exitCode = 1;
-    console.log(`${account.name}: ${"answer" in asked ? asked.answer : unreadable(asked.error)}`);
+    console.log(`${account.name}: ${"answer" in asked ? asked.answer : describeAccountError(asked.error)}`);
   }
 } catch (error) {
   reportFailure(error);

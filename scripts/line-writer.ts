@@ -9,9 +9,9 @@ export function lineWriter(stream: Writable): (line: string) => void {
       dropped += 1;
       return;
     }
-    const told = dropped > 0 ? `(${dropped} lines were dropped: nobody read them)\n` : "";
+    const dropNotice = dropped > 0 ? `(${dropped} lines were dropped: nobody read them)\n` : "";
     dropped = 0;
-    isFull = !stream.write(`${told}${line}\n`);
+    isFull = !stream.write(`${dropNotice}${line}\n`);
     if (!isFull) return;
     stream.once("drain", () => {
       isFull = false;

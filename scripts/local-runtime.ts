@@ -16,13 +16,13 @@ import {
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { FONTS } from "#scripts/printer-fonts.mjs";
 import { batchedD1, type StatementAnswer } from "#worker/imports/batched-d1.ts";
-import { inTurnOfOthers } from "./accounts/patient.ts";
+import { retryWhileBusy } from "./accounts/patient.ts";
 import { DIST } from "./app.ts";
 import type { DeployedWorker } from "./deployment/workers.ts";
 import { ownLines } from "./line-writer.ts";
 import { endWithProcess, projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
 import { databaseFolder } from "./state-folder.ts";
-import { tellV8 } from "./v8-flags.ts";
+import { setV8Flags } from "./v8-flags.ts";
 import { readAccounts, readConfig, readPrinterConfig } from "./wrangler-toml.ts";
 
 export interface Bundle {
@@ -84,18 +84,18 @@ export async function bundleWorker(options: {
   readonly folder: string;
 }): Promise<Bundle> {
   const define = ["--define", `DEVELOPMENT_BUILD:${options.development}`];
-  const made = await bundle(options.folder, [
+  const bundles = await bundle(options.folder, [
     { role: "front", wrangler: (...args) => wrangler(...args, ...define) },
     { role: "office", wrangler: (deploy, ...args) => wrangler(deploy, "worker/index.ts", ...args, ...define) },
     { role: "printer", wrangler: (...args) => wranglerForPrinter(...args, "--env", "") },
   ]);
   // A test or a build beside it makes the pages anew, and the runtime would look for those of before.
-  await cp(DIST, pagesOf(options.folder), { recursive: true });
-  return made;
+  await cp(DIST, getPagesFolder(options.folder), { recursive: true });
+  return bundles;
 }
 
 /** Where a bundle has the pages that are served with it. */
-export const pagesOf = (folder: string): string => join(folder, "pages");
+export const getPagesFolder = (folder: string): string => join(folder, "pages");
 
 /** Bundles Workers as wrangler would upload them, found without an account and without a network. */
 export async function bundle(
@@ -105,9 +105,9 @@ export async function bundle(
   await rm(folder, { recursive: true, force: true });
   // In a fresh clone the pages are built first: two bundlings at once would both build them, into one folder.
   await runOrThrow(process.execPath, [join(projectRoot, "scripts", "ensure-pages.mjs")]);
-  const bundling = workers.map(({ role, wrangler: of }) => {
+  const bundling = workers.map(({ role, wrangler: wranglerConfig }) => {
     const outdir = role === "front" ? folder : join(folder, role);
-    return runOrThrow(...of("deploy", "--dry-run", "--outdir", outdir), { CI: "true" });
+    return runOrThrow(...wranglerConfig("deploy", "--dry-run", "--outdir", outdir), { CI: "true" });
   });
   await Promise.all(bundling);
   await rename(join(folder, "front.js"), join(folder, "index.js"));
@@ -140,16 +140,16 @@ const DATABASE_SCRIPT = `export default {
  * whoever comes first reads what it left, and the runtime of who comes meanwhile does not start.
  */
 export function openDatabases(stateDir: string): Promise<LocalDatabases> {
-  return inTurnOfOthers(() => openOnce(stateDir));
+  return retryWhileBusy(() => openLocalDatabases(stateDir));
 }
 
-async function openOnce(stateDir: string): Promise<LocalDatabases> {
+async function openLocalDatabases(stateDir: string): Promise<LocalDatabases> {
   const { d1Databases = {}, r2Buckets = {} } = workerSettings();
   const worker = { modules: true, script: DATABASE_SCRIPT, d1Databases, r2Buckets };
   const { miniflare, dispose } = startMiniflare(stateDir, [worker]);
   const openFiles = async () => (await miniflare.getR2Bucket(FILES)) as unknown as R2Bucket;
   // By miniflare's own proxy each statement alone waits for the runtime before it can be bound.
-  const databaseOf = (binding: string) =>
+  const getDatabase = (binding: string) =>
     batchedD1(async (statements) => {
       const body = JSON.stringify({ binding, statements });
       const answer = await miniflare.dispatchFetch("http://databases/", { method: "POST", body });
@@ -159,7 +159,7 @@ async function openOnce(stateDir: string): Promise<LocalDatabases> {
   try {
     await miniflare.ready;
     return {
-      databases: new Map(readAccounts().map(({ name, binding }) => [name, databaseOf(binding)])),
+      databases: new Map(readAccounts().map(({ name, binding }) => [name, getDatabase(binding)])),
       openFiles,
       dispose,
     };
@@ -194,7 +194,7 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     ...(outbound && { outboundService: outbound }),
     ...(services && { serviceBindings: { ...settings.serviceBindings, ...services } }),
   };
-  const directory = pagesOf(folder);
+  const directory = getPagesFolder(folder);
   const pages = settings.assets && existsSync(directory) && { assets: { ...settings.assets, directory } };
   const { assets, ...forOffice } = { ...shared, name: OFFICE_SERVICE, durableObjects: OFFICE_OBJECTS };
   // The first is the one whose clock is rung.
@@ -203,7 +203,7 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
   const front = { ...bundled(shared, folder), ...pages, unsafeDirectSockets };
   // Miniflare keeps one folder of assets for all its Workers, and that is the pages': the printer's are a service here.
   const { assets: _fonts, ...forPrinter } = workerSettings(readPrinterConfig());
-  const forFonts = { ...forPrinter.serviceBindings, ASSETS: fontAsked };
+  const forFonts = { ...forPrinter.serviceBindings, ASSETS: handleFontRequest };
   const printer = bundled({ ...forPrinter, serviceBindings: forFonts }, join(folder, "printer"), "printer.js");
   const { miniflare, dispose } = startMiniflare(
     options.stateDir,
@@ -220,7 +220,7 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
   const url = await miniflare.unsafeGetDirectURL(settings.name);
   // Over its socket. Miniflare's own way, a proxy of the Worker, lets this process wait for the runtime with its thread
   // asleep: while the runtime waits in turn for its lines to be read here, both wait for ever.
-  const runDueWork = async () => {
+  const runScheduledJobs = async () => {
     const rung = await miniflare.dispatchFetch("http://localhost/cdn-cgi/local/scheduled?cron=now");
     if (!rung.ok) throw new Error(`the clock was answered ${rung.status}: ${await rung.text()}`);
     await rung.body?.cancel();
@@ -231,10 +231,10 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     );
     return new Map<string, D1Database>(await Promise.all(open));
   };
-  return { port: Number(url.port), openDatabases: openBound, runDueWork, dispose };
+  return { port: Number(url.port), openDatabases: openBound, runDueWork: runScheduledJobs, dispose };
 }
 
-async function fontAsked({ url }: OutboundRequest): Promise<OutboundResponse> {
+async function handleFontRequest({ url }: OutboundRequest): Promise<OutboundResponse> {
   return new OutboundResponse(await readFile(join(FONTS, basename(new URL(url).pathname))));
 }
 
@@ -251,11 +251,11 @@ function bundled(
   main = "index.js",
 ): V4WorkerOptions {
   if (!existsSync(folder)) return { ...ABSENT, name: settings.name };
-  const beside = readdirSync(folder).flatMap((file): V4ModuleDefinition[] => {
+  const extraModules = readdirSync(folder).flatMap((file): V4ModuleDefinition[] => {
     const rule = rules.find(({ include }) => include.some((glob) => matchesGlob(file, glob)));
     return rule === undefined ? [] : [{ type: rule.type, path: join(folder, file) }];
   });
-  const modules: V4ModuleDefinition[] = [{ type: "ESModule", path: join(folder, main) }, ...beside];
+  const modules: V4ModuleDefinition[] = [{ type: "ESModule", path: join(folder, main) }, ...extraModules];
   return { ...settings, modulesRoot: folder, modules };
 }
 
@@ -264,19 +264,19 @@ function startMiniflare(
   stateDir: string,
   workers: V4WorkerOptions[],
   shared: Pick<V4SharedOptions, "handleStructuredLogs" | "inspectorPort" | "unsafeTriggerHandlers"> = {},
-  largestHeap?: number,
+  maxHeapMb?: number,
 ) {
   const signals = ["SIGINT", "SIGTERM"] as const;
   const listeners = signals.map((signal) => process.listeners(signal));
   const persistence = { resourcePersistencePath: databaseFolder(stateDir), cf: false };
-  tellV8({ largestHeap });
+  setV8Flags({ largestHeap: maxHeapMb });
   const miniflare = new Miniflare(convertV4MiniflareOptions({ ...persistence, ...shared, workers }));
   for (const [index, signal] of signals.entries())
     for (const listener of process.listeners(signal))
       if (!listeners[index]?.includes(listener)) process.off(signal, listener);
-  const forget = endWithProcess(() => miniflare.dispose());
+  const cancelCleanup = endWithProcess(() => miniflare.dispose());
   const dispose = async () => {
-    forget();
+    cancelCleanup();
     await miniflare.dispose();
   };
   return { miniflare, dispose };

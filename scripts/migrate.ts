@@ -1,4 +1,4 @@
-import { journalOf, listPending, readJournal, rollOut, WAVE } from "./accounts/account-migrations.ts";
+import { getJournalPath, listPending, readJournal, rollOut, WAVE } from "./accounts/account-migrations.ts";
 import { readCommandLine } from "./command-line.ts";
 import { reportFailure } from "./steps.ts";
 
@@ -24,7 +24,7 @@ async function show(journal: string): Promise<void> {
 try {
   const waveSize = Number(values.wave ?? WAVE);
   if (!Number.isInteger(waveSize) || waveSize < 1) throw new Error("--wave must be a whole number, at least 1");
-  const journal = values.journal ?? journalOf(target);
+  const journal = values.journal ?? getJournalPath(target);
   if (!values.apply) await show(journal);
   else if (!(await rollOut(target, { canary: values.canary, waveSize, journal }))) process.exitCode = 1;
 } catch (error) {

@@ -5,7 +5,7 @@ import { unstable_splitSqlQuery } from "wrangler";
 import { type Target, withDatabase, wranglerFlags } from "./accounts/target.ts";
 import { withDatabases } from "./local-runtime.ts";
 import { runOrThrow, wrangler } from "./processes.ts";
-import { MigrationRefused, messageOf } from "./steps.ts";
+import { getErrorMessage, MigrationRefused } from "./steps.ts";
 import { type Account, readAccounts } from "./wrangler-toml.ts";
 
 /** As wrangler keeps it, which goes on where this ended and the other way round. */
@@ -18,7 +18,8 @@ export function migrate(stateDir: string): Promise<readonly string[]> {
     const migrated: string[] = [];
     for (const { name, migrationsFolder } of readAccounts()) {
       const db = databases.get(name);
-      const isNew = db && (await applyWaiting(db, migrationsFolder).catch((error: unknown) => refused(name, error)));
+      const isNew =
+        db && (await applyPendingMigrations(db, migrationsFolder).catch((error: unknown) => refused(name, error)));
       if (isNew) migrated.push(name);
     }
     return migrated;
@@ -26,13 +27,13 @@ export function migrate(stateDir: string): Promise<readonly string[]> {
 }
 
 function refused(account: string, cause: unknown): never {
-  throw new Error(`${account} could not be migrated: ${messageOf(cause)}`, { cause });
+  throw new Error(`${account} could not be migrated: ${getErrorMessage(cause)}`, { cause });
 }
 
 /** Applies every migration that waits to one account, wherever it is. */
 export async function migrateAccount(account: Account, target: Target): Promise<void> {
   if (!target.isRemote) {
-    await withDatabase(account, target, (db) => applyWaiting(db, account.migrationsFolder));
+    await withDatabase(account, target, (db) => applyPendingMigrations(db, account.migrationsFolder));
     return;
   }
   const args = ["d1", "migrations", "apply", account.databaseName, ...wranglerFlags(target)];
@@ -40,11 +41,11 @@ export async function migrateAccount(account: Account, target: Target): Promise<
 }
 
 /** Applies to a local database what waits, as wrangler would in seconds; answers whether anything did. */
-export async function applyWaiting(db: D1Database, folder: string): Promise<boolean> {
+export async function applyPendingMigrations(db: D1Database, folder: string): Promise<boolean> {
   const applied = await appliedMigrations(db);
-  const waiting = migrationFiles(folder).filter((file) => !applied.has(file));
-  if (waiting.length > 0) await db.prepare(APPLIED_TABLE).run();
-  for (const file of waiting) {
+  const pendingFiles = migrationFiles(folder).filter((file) => !applied.has(file));
+  if (pendingFiles.length > 0) await db.prepare(APPLIED_TABLE).run();
+  for (const file of pendingFiles) {
     const statements = unstable_splitSqlQuery(await readFile(join(folder, file), "utf8")).map((sql) => db.prepare(sql));
     // Its name first: of two that apply it at once the second one is refused before it changes anything.
     const name = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file);
@@ -56,7 +57,7 @@ export async function applyWaiting(db: D1Database, folder: string): Promise<bool
       if (!isThere) throw new MigrationRefused(file, error);
     });
   }
-  return waiting.length > 0;
+  return pendingFiles.length > 0;
 }
 
 /** The names of the migrations of a folder, in their order. */

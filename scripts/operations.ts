@@ -12,7 +12,7 @@ import {
 } from "#worker/store/operations/request-counts.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
-import { reportFailure, unreadable } from "./steps.ts";
+import { describeAccountError, reportFailure } from "./steps.ts";
 import { readAccounts, readConfig } from "./wrangler-toml.ts";
 
 // npm run operations     what waits for a person in each account, and what was asked of it in the last 24 hours
@@ -23,17 +23,17 @@ import { readAccounts, readConfig } from "./wrangler-toml.ts";
 const { values, positionals, target } = readCommandLine(["hours"], [], { most: 1 });
 
 /** The kinds of work that wait, by the words they are shown with. */
-const KINDS: Readonly<Record<string, (of: Attention) => number>> = {
-  "check-in refused": (of) => of.checkInRefused,
-  "check-in held": (of) => of.checkInHeld,
-  "check-in to look at": (of) => of.checkInToLookAt,
-  "photos not arrived": (of) => of.filesMissing,
-  "mails unsent": (of) => of.mailsUnsent,
-  "documents not integrated": (of) => of.documentsNotIntegrated,
-  "paid too late": (of) => of.bookingsPaidTooLate,
-  "payments that do not match": (of) => of.paymentsMismatching,
-  overdue: (of) => of.overdue,
-  "short of what is sold": (of) => of.shortages.length,
+const KINDS: Readonly<Record<string, (attentionCounts: Attention) => number>> = {
+  "check-in refused": (attentionCounts) => attentionCounts.checkInRefused,
+  "check-in held": (attentionCounts) => attentionCounts.checkInHeld,
+  "check-in to look at": (attentionCounts) => attentionCounts.checkInToLookAt,
+  "photos not arrived": (attentionCounts) => attentionCounts.filesMissing,
+  "mails unsent": (attentionCounts) => attentionCounts.mailsUnsent,
+  "documents not integrated": (attentionCounts) => attentionCounts.documentsNotIntegrated,
+  "paid too late": (attentionCounts) => attentionCounts.bookingsPaidTooLate,
+  "payments that do not match": (attentionCounts) => attentionCounts.paymentsMismatching,
+  overdue: (attentionCounts) => attentionCounts.overdue,
+  "short of what is sold": (attentionCounts) => attentionCounts.shortages.length,
 };
 
 async function readAttention(db: D1Database): Promise<Attention> {
@@ -44,19 +44,25 @@ async function readAttention(db: D1Database): Promise<Attention> {
   return toAttention(rows, snapshot.catalogue);
 }
 
-function waitingOf(of: Attention): string {
-  const waiting = Object.entries(KINDS).flatMap(([kind, count]) => (count(of) > 0 ? [`${count(of)} ${kind}`] : []));
-  return waiting.length === 0 ? "nothing waits" : waiting.join(", ");
+function formatPendingTasks(attentionCounts: Attention): string {
+  const pendingTexts = Object.entries(KINDS).flatMap(([kind, count]) =>
+    count(attentionCounts) > 0 ? [`${count(attentionCounts)} ${kind}`] : [],
+  );
+  return pendingTexts.length === 0 ? "nothing waits" : pendingTexts.join(", ");
 }
 
-function detailsOf(of: Attention): readonly string[] {
+function listTaskDetails(attentionCounts: Attention): readonly string[] {
   return [
-    ...of.lastMails.map(({ subject, attempts, error }) => `mail "${subject}", tried ${attempts} times: ${error}`),
-    ...of.lastDocuments.map(({ id, number, error }) => `document ${number ?? `draft ${id}`}: ${error}`),
-    ...of.lastBookings.map(({ id, status }) => `booking ${id}, ${status}, was paid after its hold had ended`),
-    ...of.lastOverdue.map(({ id, date, time }) => `booking ${id} was due back on ${date} at ${time}`),
-    ...of.shortages.map(missingText),
-    ...of.lastPayments.map(({ order, method, outcome }) => `payment ${order} by ${method}: ${outcome}`),
+    ...attentionCounts.lastMails.map(
+      ({ subject, attempts, error }) => `mail "${subject}", tried ${attempts} times: ${error}`,
+    ),
+    ...attentionCounts.lastDocuments.map(({ id, number, error }) => `document ${number ?? `draft ${id}`}: ${error}`),
+    ...attentionCounts.lastBookings.map(
+      ({ id, status }) => `booking ${id}, ${status}, was paid after its hold had ended`,
+    ),
+    ...attentionCounts.lastOverdue.map(({ id, date, time }) => `booking ${id} was due back on ${date} at ${time}`),
+    ...attentionCounts.shortages.map(missingText),
+    ...attentionCounts.lastPayments.map(({ order, method, outcome }) => `payment ${order} by ${method}: ${outcome}`),
   ];
 }
 
@@ -66,15 +72,15 @@ function missingText(short: Attention["shortages"][number]): string {
   return `${short.missing} of ${short.code} are missing at branch group ${short.branchGroupId} ${from}`;
 }
 
-function askedOf(of: RequestCounts | undefined): string {
-  if (!of) return "no requests";
-  const share = (count: number) => `${count} (${((100 * count) / of.requests).toFixed(2)} %)`;
+function formatRequestCounts(attentionCounts: RequestCounts | undefined): string {
+  if (!attentionCounts) return "no requests";
+  const share = (count: number) => `${count} (${((100 * count) / attentionCounts.requests).toFixed(2)} %)`;
   return [
-    `${of.requests} requests`,
-    `${share(of.failed)} failed`,
-    `${share(of.refused)} refused`,
-    `p50 ${of.p50} ms, p95 ${of.p95} ms, p99 ${of.p99} ms`,
-    `${of.d1Calls.toFixed(2)} database calls and ${Math.round(of.d1RowsRead)} rows each`,
+    `${attentionCounts.requests} requests`,
+    `${share(attentionCounts.failed)} failed`,
+    `${share(attentionCounts.refused)} refused`,
+    `p50 ${attentionCounts.p50} ms, p95 ${attentionCounts.p95} ms, p99 ${attentionCounts.p99} ms`,
+    `${attentionCounts.d1Calls.toFixed(2)} database calls and ${Math.round(attentionCounts.d1RowsRead)} rows each`,
   ].join(", ");
 }
 
@@ -102,16 +108,16 @@ try {
     const label = account.name.padEnd(20);
     try {
       const attention = await withDatabase(account, target, readAttention);
-      console.log(`${label} ${waitingOf(attention)}`);
-      if (name !== undefined) for (const line of detailsOf(attention)) console.log(`${"".padEnd(22)} ${line}`);
+      console.log(`${label} ${formatPendingTasks(attention)}`);
+      if (name !== undefined) for (const line of listTaskDetails(attention)) console.log(`${"".padEnd(22)} ${line}`);
     } catch (error) {
-      console.log(`${label} ${unreadable(error)}`);
+      console.log(`${label} ${describeAccountError(error)}`);
       process.exitCode = 1;
     }
-    if (counts) console.log(`${"".padEnd(20)} ${askedOf(counts.get(account.name))}`);
+    if (counts) console.log(`${"".padEnd(20)} ${formatRequestCounts(counts.get(account.name))}`);
     if (dataset && name !== undefined) {
-      for (const one of await countRoutes(dataset, name, hours * 60))
-        console.log(`  ${one.route}\n      ${askedOf(one)}`);
+      for (const countRoute of await countRoutes(dataset, name, hours * 60))
+        console.log(`  ${countRoute.route}\n      ${formatRequestCounts(countRoute)}`);
     }
   }
 } catch (error) {

@@ -1,5 +1,5 @@
-import { fillWhereEmpty } from "./demo/fill.ts";
-import { tellStandIn } from "./demo/held-records.ts";
+import { seedIfEmpty } from "./demo/fill.ts";
+import { seedSimulator } from "./demo/held-records.ts";
 import { withDatabases } from "./local-runtime.ts";
 import { migrate } from "./migrations.ts";
 import type { DevelopmentSecrets } from "./state-folder.ts";
@@ -31,8 +31,8 @@ export function fillDemoAccounts(
     const filled: string[] = [];
     for (const account of demoAccounts) {
       const db = databases.get(account);
-      if (!db || !(await fillWhereEmpty(account, db, { now: new Date(), masterKey, log }))) continue;
-      await tellStandIn(await openFiles(), db);
+      if (!db || !(await seedIfEmpty(account, db, { now: new Date(), masterKey, log }))) continue;
+      await seedSimulator(await openFiles(), db);
       filled.push(account);
     }
     return filled;

@@ -16,9 +16,9 @@ export const FONTS = join(ROOT, "worker", "printer", "dist");
 /** Lays out the fonts that are not there yet or are of another version. */
 export function layOutFonts() {
   mkdirSync(FONTS, { recursive: true });
-  for (const name of readdirSync(PACKAGES).filter((one) => one !== OWN)) {
+  for (const name of readdirSync(PACKAGES).filter((text) => text !== OWN)) {
     const folder = join(PACKAGES, name, "400Regular");
-    const file = readdirSync(folder).find((one) => one.endsWith(".ttf"));
+    const file = readdirSync(folder).find((text) => text.endsWith(".ttf"));
     if (file) copy(join(folder, file), join(FONTS, `${name}.ttf`));
   }
 }

@@ -25,7 +25,7 @@ interface Ended {
 
 type CleanUp = () => Promise<unknown>;
 const cleanUps = new Set<CleanUp>();
-const LONGEST_CLEAN_UP_MS = 5000;
+const MAX_CLEANUP_MS = 5000;
 let isListening = false;
 let isEnding = false;
 
@@ -40,7 +40,7 @@ export async function run(command: string, args: readonly string[], options: Run
     detached: longestSilence !== undefined,
   });
   const ended = once(child, "close");
-  const forget = endWithProcess(() => {
+  const cancelCleanup = endWithProcess(() => {
     child.kill("SIGTERM");
     return ended;
   });
@@ -60,7 +60,7 @@ export async function run(command: string, args: readonly string[], options: Run
       if (!quiet) process.stdout.write(chunk);
     });
   await ended;
-  forget();
+  cancelCleanup();
   clearTimeout(silence);
   // It was ended with this process, which has nothing more to do.
   if (isEnding) await new Promise(() => undefined);
@@ -139,7 +139,7 @@ export async function end(exitCode: number): Promise<void> {
   if (isEnding) return;
   isEnding = true;
   const cleanedUp = Promise.allSettled([...cleanUps].map((cleanUp) => cleanUp()));
-  await Promise.race([cleanedUp, setTimeout(LONGEST_CLEAN_UP_MS)]);
+  await Promise.race([cleanedUp, setTimeout(MAX_CLEANUP_MS)]);
   process.exit(exitCode);
 }
 

@@ -2,18 +2,34 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
-import { askForSweep, saveDrill } from "#worker/store/operations/upkeep.ts";
+import { saveDrill, schedulePurge } from "#worker/store/operations/upkeep.ts";
 import { moveSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
-import { masterKeyOf, secondMasterKeyOf, withDatabase } from "./accounts/target.ts";
+import { readMasterKey, readSecondMasterKey, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
-import { beginAnew, goOnFrom, listOpen, listSeries, moveSeriesOn, readLastNumbers, wordsOf } from "./data/gone-back.ts";
-import { daysOfBackup, findBackup, keptBackup } from "./data/last-backup.ts";
+import {
+  advanceInvoiceSeries,
+  formatRestoreReport,
+  listOpen,
+  listSeries,
+  readLastNumbers,
+  resetAfterRestore,
+  resumeFromBackup,
+} from "./data/gone-back.ts";
+import { findBackup, getLocalBackupPath, listBackupDays } from "./data/last-backup.ts";
 import { showProgress } from "./data/progress.ts";
-import { type Backup, drill, listDoings, readBackup, refuseFull, restoreInto, wordsOfPhotos } from "./data/restore.ts";
+import {
+  assertEmptyAccount,
+  type Backup,
+  formatPhotoNotes,
+  listScheduledJobs,
+  readBackup,
+  restoreInto,
+  testRestore,
+} from "./data/restore.ts";
 import { withTemporaryFolder } from "./files.ts";
 import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
-import { officeEnvironmentOf, readAccounts, readConfig } from "./wrangler-toml.ts";
+import { readAccounts, readConfig, toOfficeEnvironment } from "./wrangler-toml.ts";
 
 // npm run restore -- <account> [--date 2026-11-20 | --file backup.ndjson.gz]     a drill: into memory, and examined;
 //     without a day or a file the last one of three nights
@@ -33,10 +49,10 @@ const [name = ""] = positionals;
 const USAGE = `Say: npm run restore -- <account> [--date yyyy-mm-dd | --file <backup>] [--into <fresh account>]
 or, after a Time Travel: npm run restore -- <account> --went-back [--later <backup>] [--last-numbers A-26=123]`;
 
-function bucketOf(binding: "BACKUPS" | "FILES"): string {
+function getBucketName(binding: "BACKUPS" | "FILES"): string {
   const { isRemote, environment } = target;
-  const config = readConfig(isRemote && environment ? officeEnvironmentOf(environment) : undefined);
-  const bucket = config.r2_buckets.find((one) => one.binding === binding)?.bucket_name;
+  const config = readConfig(isRemote && environment ? toOfficeEnvironment(environment) : undefined);
+  const bucket = config.r2_buckets.find((item) => item.binding === binding)?.bucket_name;
   if (!bucket) throw new Error(`wrangler.toml binds no bucket as ${binding}`);
   return bucket;
 }
@@ -45,30 +61,30 @@ function bucketOf(binding: "BACKUPS" | "FILES"): string {
 async function copyObject(way: "get" | "put", path: string, file: string): Promise<void> {
   const { isRemote, stateDir } = target;
   const where = isRemote ? ["--remote"] : ["--local", "--persist-to", stateDir];
-  await runOrThrow(...wrangler("r2", "object", way, `${bucketOf("BACKUPS")}/${path}`, "--file", file, ...where));
+  await runOrThrow(...wrangler("r2", "object", way, `${getBucketName("BACKUPS")}/${path}`, "--file", file, ...where));
 }
 
 /** Reads the backup that is named, else the last one, and restores it into memory. */
 async function fetchBackup(): Promise<Backup> {
   if (values.file) return examine(resolve(values.file));
-  const days = daysOfBackup(values.date, Date.now());
+  const days = listBackupDays(values.date, Date.now());
   return withTemporaryFolder("restore", async (folder) => {
     const file = await findBackup(days, async (day) => {
-      const kept = keptBackup(target, name, `${day}.ndjson.gz`);
-      if (existsSync(kept)) return kept;
+      const localBackup = getLocalBackupPath(target, name, `${day}.ndjson.gz`);
+      if (existsSync(localBackup)) return localBackup;
       const fetched = join(folder, "backup.ndjson.gz");
       await copyObject("get", `rows/${name}/${day}.ndjson.gz`, fetched);
       return fetched;
     });
-    if (file === undefined) throw new Error(noBackupOf(days));
+    if (file === undefined) throw new Error(formatMissingBackup(days));
     return examine(file);
   });
 }
 
-function noBackupOf(days: readonly string[]): string {
+function formatMissingBackup(days: readonly string[]): string {
   const missing = `There is no backup of ${name} of ${days.join(", ")}.`;
   // An account that was removed leaves its backups.
-  return readAccounts(target.environment).some((one) => one.name === name)
+  return readAccounts(target.environment).some((account) => account.name === name)
     ? `${missing} npm run backup -- ${name} makes one now, --date names another day.`
     : `${missing} wrangler.toml binds no account "${name}"; --date names the day of a backup that it left.`;
 }
@@ -76,9 +92,9 @@ function noBackupOf(days: readonly string[]): string {
 async function examine(file: string): Promise<Backup> {
   const backup = await readBackup(file);
   console.log(`${backup.account} of ${backup.at}: ${backup.tables.length} tables`);
-  const { rows, isWhole, brokenReferences } = await drill(file, join(projectRoot, "migrations"));
-  const found = isWhole ? "every table whole" : "tables that are not whole";
-  console.log(`restored into memory: ${rows} rows, ${found}, ${brokenReferences} broken references`);
+  const { rows, isWhole, brokenReferences } = await testRestore(file, join(projectRoot, "migrations"));
+  const outcomeText = isWhole ? "every table whole" : "tables that are not whole";
+  console.log(`restored into memory: ${rows} rows, ${outcomeText}, ${brokenReferences} broken references`);
   if (!isWhole || brokenReferences > 0) throw new Error("the backup is not whole");
   return backup;
 }
@@ -103,49 +119,56 @@ async function readLater(account: string): Promise<Backup | undefined> {
 
 /** Has the account give out nothing twice, and says what is lost, closed and to be looked at. */
 async function goOn(db: D1Database, later: Backup | undefined): Promise<void> {
-  const said = values["last-numbers"];
-  if (said !== undefined) await moveSeriesOn(db, readLastNumbers(said));
-  await beginAnew(db, Date.now());
-  const lost = later && (await goOnFrom(db, later, Date.now()));
-  console.log(wordsOf(lost, { series: await listSeries(db), open: await listOpen(db) }).join("\n"));
+  const lastNumbersFile = values["last-numbers"];
+  if (lastNumbersFile !== undefined) await advanceInvoiceSeries(db, readLastNumbers(lastNumbersFile));
+  await resetAfterRestore(db, Date.now());
+  const lost = later && (await resumeFromBackup(db, later, Date.now()));
+  console.log(formatRestoreReport(lost, { series: await listSeries(db), open: await listOpen(db) }).join("\n"));
 }
 
 async function wentBack(): Promise<void> {
   const account = accountNamed(name, target, USAGE);
   const later = await readLater(account.name);
-  const doings = await withDatabase(account, target, async (db) => {
+  const scheduledJobs = await withDatabase(account, target, async (db) => {
     await goOn(db, later);
-    await askForSweep(openDatabase(db, newMeter()));
-    return listDoings(db);
+    await schedulePurge(openDatabase(db, newMeter()));
+    return listScheduledJobs(db);
   });
-  console.log(`What waited then waits again: ${account.name} ${doings.join(", ")}, some of it a second time.`);
+  console.log(`What waited then waits again: ${account.name} ${scheduledJobs.join(", ")}, some of it a second time.`);
   console.log("Who was erased since is erased again by the clock, within five minutes.");
 }
 
 async function restore(): Promise<void> {
   const backup = await fetchBackup();
-  const source = readAccounts(target.environment).find((one) => one.name === name);
+  const source = readAccounts(target.environment).find((account) => account.name === name);
   // The account's administrators see how long ago a backup was tried.
   if (source) await withDatabase(source, target, (db) => saveDrill(openDatabase(db, newMeter()), Date.now()));
   if (values.into) {
     const account = accountNamed(values.into, target);
     const later = await readLater(backup.account);
-    const from = { name: backup.account, masterKey: await masterKeyOf(target), secondMasterKey: secondMasterKeyOf() };
+    const from = {
+      name: backup.account,
+      masterKey: await readMasterKey(target),
+      secondMasterKey: readSecondMasterKey(),
+    };
     // Before it is noted whose data it has: whom that company erased would be erased among the customers of this one.
-    await withDatabase(account, target, refuseFull);
+    await withDatabase(account, target, assertEmptyAccount);
     await noteOrigin(backup.account, account.name);
     const { moved, lost, doings } = await withDatabase(account, target, async (db) => {
       await restoreInto(db, backup, showProgress);
       const store = openDatabase(db, newMeter());
-      await askForSweep(store);
+      await schedulePurge(store);
       await goOn(db, later);
-      return { ...(await moveSecrets(store, from, account.name)), doings: await listDoings(db) };
+      return { ...(await moveSecrets(store, from, account.name)), doings: await listScheduledJobs(db) };
     });
     console.log(`${account.name} holds what ${backup.account} held; ${moved} secrets are sealed for it.`);
-    const buckets = { copies: bucketOf("BACKUPS"), files: bucketOf("FILES") };
-    for (const line of wordsOfPhotos(backup, account.name, buckets)) console.log(line);
+    const buckets = { copies: getBucketName("BACKUPS"), files: getBucketName("FILES") };
+    for (const line of formatPhotoNotes(backup, account.name, buckets)) console.log(line);
     console.log("Who was erased since that backup is erased again by the clock, within five minutes.");
-    if (backup.account !== account.name && readAccounts(target.environment).some((one) => one.name === backup.account))
+    if (
+      backup.account !== account.name &&
+      readAccounts(target.environment).some((account) => account.name === backup.account)
+    )
       console.log(
         `${backup.account} is served, too. From now on each of them ${doings.join(", ")}: take out of service the one that is not to
 (npm run account -- remove ${account.name} --yes, or ${backup.account}).`,

@@ -36,10 +36,10 @@ function readJson(...path) {
 
 /** npm leaves a copy of the lockfile in node_modules once an installation is complete. */
 function packagesMatchLockfile() {
-  const wanted = readJson("package-lock.json")?.packages ?? {};
+  const lockedPackages = readJson("package-lock.json")?.packages ?? {};
   const installed = readJson("node_modules", ".package-lock.json")?.packages;
   if (installed === undefined) return false;
-  return Object.entries(wanted).every(
+  return Object.entries(lockedPackages).every(
     ([path, { version, integrity, optional }]) =>
       path === "" ||
       (installed[path]?.version === version && installed[path]?.integrity === integrity) ||

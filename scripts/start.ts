@@ -1,7 +1,7 @@
 import { type DemoAccount, demoAccounts } from "#worker/development/demo-accounts.ts";
 import { buildApp } from "./app.ts";
 import { readOptions } from "./command-line.ts";
-import { listenError } from "./listen-error.ts";
+import { probePort } from "./listen-error.ts";
 import { type Bundle, bundleWorker, serve } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
 import { end } from "./processes.ts";
@@ -20,10 +20,10 @@ const LOOPBACK = ["127.0.0.1", "::1"];
  * For each isolate of the local runtime, in MB. Cloudflare gives one 128; without a limit the engine lets what nobody
  * needs any more lie about, and its heap says nothing of production's.
  */
-const LARGEST_HEAP = 128;
+const MAX_HEAP_MB = 128;
 
 /** The port that a variable names; undefined where it is missing or empty. */
-function portOf(variable: string): number | undefined {
+function readPort(variable: string): number | undefined {
   const text = process.env[variable];
   if (!text) return undefined;
   const port = Number(text);
@@ -37,7 +37,7 @@ function portOf(variable: string): number | undefined {
 async function freeHosts(port: number): Promise<readonly string[]> {
   const hosts: string[] = [];
   for (const host of LOOPBACK) {
-    const error = await listenError(host, port);
+    const error = await probePort(host, port);
     const reason = error === "EADDRINUSE" ? "is already in use" : error === "EACCES" ? "is not allowed" : undefined;
     if (reason) throw new Error(`Port ${port} ${reason}. Choose another one, for example: PORT=${port + 1} npm start`);
     if (error === undefined) hosts.push(host);
@@ -73,14 +73,14 @@ const reportClock = (error: unknown) =>
   console.log(JSON.stringify({ level: "error", operation: "clock", message: String(error) }));
 
 async function start(stateDir: string): Promise<void> {
-  const port = portOf("PORT") ?? 8787;
-  const inspectorPort = portOf("INSPECTOR_PORT");
+  const port = readPort("PORT") ?? 8787;
+  const inspectorPort = readPort("INSPECTOR_PORT");
   const hosts = await freeHosts(port);
   const secrets = await developmentSecrets(stateDir);
   const [bundle] = await Promise.all([buildWorker(stateDir), prepareDatabases(stateDir, secrets)]);
   const bindings = { ...secrets, SERVER_TIMING: "on", TAKE_TURNS: "on", DEVELOPMENT_PORT: String(port) };
   const inspector = inspectorPort === undefined ? {} : { inspectorPort };
-  const served = { stateDir, bundle, bindings, port, hosts, largestHeap: LARGEST_HEAP, ...inspector };
+  const served = { stateDir, bundle, bindings, port, hosts, largestHeap: MAX_HEAP_MB, ...inspector };
   const { runDueWork } = await step("Serving", () => serve(served));
   // As the cron does at Cloudflare: holds end, mails are tried again, collections that waited go through.
   setInterval(() => void runDueWork().catch(reportClock), MINUTE_MILLISECONDS);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { UNFINISHED, writeWhole } from "./files.ts";
+import { UNFINISHED, writeAtomically } from "./files.ts";
 import { projectRoot } from "./processes.ts";
 
 const SECRETS_FILE = "development-secrets.json";
@@ -62,7 +62,7 @@ export async function developmentSecrets(stateDir: string): Promise<DevelopmentS
   const file = join(stateDir, SECRETS_FILE);
   if (!hasSecrets(stateDir)) {
     const secrets: DevelopmentSecrets = { MASTER_KEY: randomBytes(32).toString("base64") };
-    await writeWhole(file, JSON.stringify(secrets), { mode: 0o600 });
+    await writeAtomically(file, JSON.stringify(secrets), { mode: 0o600 });
   }
   return JSON.parse(await readFile(file, "utf8"));
 }

@@ -17,9 +17,9 @@ interface Ran {
 
 const hasFailed = ({ status }: { readonly status: string }) => status === "failed";
 
-function failureOf(file: string, what: string, why = ""): string {
-  const ours = why.split("\n").filter((line) => !line.includes("node_modules"));
-  return `${relative("", file)}: ${what}: ${ours.join("\n").slice(0, 800)}`;
+function formatFailure(file: string, what: string, why = ""): string {
+  const ownLines = why.split("\n").filter((line) => !line.includes("node_modules"));
+  return `${relative("", file)}: ${what}: ${ownLines.join("\n").slice(0, 800)}`;
 }
 
 /**
@@ -30,8 +30,8 @@ function count(report: Partial<JsonTestResults>, exitCode: number): Ran {
   const { numPassedTests = 0, numPendingTests = 0, numTodoTests = 0, testResults = [] } = report;
   const failures = testResults.filter(hasFailed).flatMap(({ name, message, assertionResults }) => {
     const failed = assertionResults.filter(hasFailed);
-    if (failed.length === 0) return [failureOf(name, "outside its tests", message)];
-    return failed.map(({ fullName, failureMessages }) => failureOf(name, fullName, failureMessages?.[0]));
+    if (failed.length === 0) return [formatFailure(name, "outside its tests", message)];
+    return failed.map(({ fullName, failureMessages }) => formatFailure(name, fullName, failureMessages?.[0]));
   });
   const failed = failures.length || (exitCode === 0 ? 0 : 1);
   return { exitCode, passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests, failures };
@@ -51,15 +51,15 @@ const MEMORY_NEEDED = 4_000_000_000;
 
 /** Databases wait for the disk at each write: where the machine has memory to spare, tests keep theirs in it. */
 async function folderForDatabases(): Promise<string> {
-  const room = await statfs(MEMORY_FOLDER).then(
+  const freeSpace = await statfs(MEMORY_FOLDER).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => 0,
   );
-  return Math.min(room, freemem()) < MEMORY_NEEDED ? tmpdir() : MEMORY_FOLDER;
+  return Math.min(freeSpace, freemem()) < MEMORY_NEEDED ? tmpdir() : MEMORY_FOLDER;
 }
 
 /** Twice as long as the longest that one test may take. */
-const LONGEST_SILENCE = 600_000;
+const MAX_SILENCE_MS = 600_000;
 
 /**
  * One process of vitest; `isShown` as it runs, else when it has ended and had anything to run. A runtime can stop
@@ -76,7 +76,7 @@ function runProjects(
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
     const chosen = projects.map((project) => `--project=${project}`);
     const environment = { TMPDIR: await folderForDatabases() };
-    const how = { quiet: !isShown, longestSilence: LONGEST_SILENCE, environment };
+    const how = { quiet: !isShown, longestSilence: MAX_SILENCE_MS, environment };
     const { exitCode, output, isStalled } = await run(
       "vitest",
       ["run", "--passWithNoTests", ...reporters, ...chosen, ...args],
@@ -84,7 +84,7 @@ function runProjects(
     );
     if (isStalled) {
       if (!isShown) process.stdout.write(output);
-      console.log(`Nothing was heard of ${projects.join(", ")} for ${LONGEST_SILENCE / 60_000} minutes: ended.`);
+      console.log(`Nothing was heard of ${projects.join(", ")} for ${MAX_SILENCE_MS / 60_000} minutes: ended.`);
       if (!isRepeated) return runProjects(projects, args, isShown, true);
     }
     const report: Partial<JsonTestResults> = await readFile(file, "utf8").then(JSON.parse, () => ({}));
@@ -99,7 +99,8 @@ function runProjects(
  */
 export async function runTests(groups: readonly (readonly string[])[], args: readonly string[]): Promise<number> {
   const ran = await Promise.all(groups.map((projects, index) => runProjects(projects, args, index === 0)));
-  const sum = (of: "passed" | "failed" | "skipped") => ran.reduce((total, one) => total + one[of], 0);
+  const sum = (countResults: "passed" | "failed" | "skipped") =>
+    ran.reduce((total, ran) => total + ran[countResults], 0);
   const skipped = sum("skipped");
   // Of one group's arguments the other need have none.
   const isNothing = sum("passed") + sum("failed") + skipped === 0;

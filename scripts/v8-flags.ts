@@ -7,10 +7,10 @@ const VARIABLE = "MINIFLARE_WORKERD_V8_FLAGS";
  */
 const COMPILES_BY_ITSELF = "--no-concurrent-recompilation --no-concurrent-sparkplug";
 /** What a developer says goes before. */
-const asked = process.env[VARIABLE];
+const currentFlags = process.env[VARIABLE];
 
 /** Tells it to whatever starts a runtime in this process or from it; the largest heap of an isolate is in MB. */
-export function tellV8({ largestHeap }: { readonly largestHeap?: number | undefined } = {}): void {
+export function setV8Flags({ largestHeap }: { readonly largestHeap?: number | undefined } = {}): void {
   const limit = largestHeap === undefined ? [] : [`--max-heap-size=${largestHeap}`];
-  process.env[VARIABLE] = asked ?? [COMPILES_BY_ITSELF, ...limit].join(" ");
+  process.env[VARIABLE] = currentFlags ?? [COMPILES_BY_ITSELF, ...limit].join(" ");
 }

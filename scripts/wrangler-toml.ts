@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { type Unstable_Config, unstable_readConfig } from "wrangler";
-import { accountOfBinding, bindingName } from "#worker/tenancy/bindings.ts";
-import { writeWhole } from "./files.ts";
+import { bindingName, getBindingAccount } from "#worker/tenancy/bindings.ts";
+import { writeAtomically } from "./files.ts";
 import { PRINTER_CONFIG, projectRoot } from "./processes.ts";
 
 /** What a Worker is configured to be, as wrangler reads it. */
@@ -23,7 +23,7 @@ export function configPath(): string {
 }
 
 /** The environment whose Worker does what takes long for another's (docs/decisions/0026-office-worker.md). */
-export function officeEnvironmentOf(environment: string): string {
+export function toOfficeEnvironment(environment: string): string {
   return `${environment}-office`;
 }
 
@@ -32,7 +32,7 @@ function refuseUnknown(environment: string): void {
   const names = [...headings].map(([, name = ""]) => name);
   if (names.includes(environment)) return;
   // An office goes with its environment.
-  const offered = names.filter((name) => !name.endsWith(officeEnvironmentOf("")));
+  const offered = names.filter((name) => !name.endsWith(toOfficeEnvironment("")));
   const are = offered.length > 0 ? `there are ${offered.join(" and ")}` : "it has none";
   throw new Error(`${basename(configPath())} has no environment ${environment}: ${are}.`);
 }
@@ -40,8 +40,8 @@ function refuseUnknown(environment: string): void {
 /** What wrangler.toml, or an environment of it, configures; throws where it has none of that name. */
 export function readConfig(environment?: string): Config {
   if (environment) refuseUnknown(environment);
-  const wanted = { config: configPath(), ...(environment && { env: environment }) };
-  return unstable_readConfig(wanted, { hideWarnings: true });
+  const configOptions = { config: configPath(), ...(environment && { env: environment }) };
+  return unstable_readConfig(configOptions, { hideWarnings: true });
 }
 
 /** What the printer, or its part of an environment, is configured to be. */
@@ -55,7 +55,7 @@ export function readPrinterConfig(environment?: string): Config {
 /** The accounts of wrangler.toml, or of an environment of it: its databases bound as TENANT_<NAME>. */
 export function readAccounts(environment?: string): readonly Account[] {
   return readConfig(environment).d1_databases.flatMap(({ binding, database_name, migrations_dir = "migrations" }) => {
-    const name = accountOfBinding(binding);
+    const name = getBindingAccount(binding);
     if (name === undefined || database_name === undefined) return [];
     return [{ name, binding, databaseName: database_name, migrationsFolder: join(projectRoot, migrations_dir) }];
   });
@@ -65,7 +65,7 @@ export function readAccounts(environment?: string): readonly Account[] {
 export async function changeConfig(change: (toml: string) => string): Promise<void> {
   const before = await readFile(configPath(), "utf8");
   const after = change(before);
-  if (after !== before) await writeWhole(configPath(), after);
+  if (after !== before) await writeAtomically(configPath(), after);
 }
 
 /** One account's database as wrangler.toml binds it. */
@@ -82,14 +82,14 @@ interface Binding {
  * everything else of it stays as it was, to the letter.
  */
 export function withBinding(toml: string, { name, databaseName, databaseId, environment }: Binding): string {
-  return headersOf(toml, environment).reduce((text, header) => {
+  return listHeaders(toml, environment).reduce((text, header) => {
     const block = `${header}
 binding = "${bindingName(name)}"
 database_name = "${databaseName}"
 database_id = "${databaseId}"
 migrations_dir = "migrations"
 `;
-    const last = blocksOf(text, header).at(-1);
+    const last = findBlocks(text, header).at(-1);
     if (last) return `${text.slice(0, last.end)}${block}\n${text.slice(last.end)}`;
     return `${text.trimEnd()}\n\n${block}`;
   }, toml);
@@ -97,19 +97,19 @@ migrations_dir = "migrations"
 
 /** The text of wrangler.toml without an account's database. */
 export function withoutBinding(toml: string, account: string, environment: string | undefined): string {
-  return headersOf(toml, environment).reduce((text, header) => {
+  return listHeaders(toml, environment).reduce((text, header) => {
     const isOwn = ({ start, end }: Block) => text.slice(start, end).includes(`binding = "${bindingName(account)}"`);
-    const own = blocksOf(text, header).find(isOwn);
+    const own = findBlocks(text, header).find(isOwn);
     return own ? text.slice(0, own.start) + text.slice(own.end) : text;
   }, toml);
 }
 
 /** How the tables begin that bind databases to the Workers of an environment. */
-function headersOf(toml: string, environment: string | undefined): readonly string[] {
+function listHeaders(toml: string, environment: string | undefined): readonly string[] {
   if (environment === undefined) return ["[[d1_databases]]"];
-  const office = officeEnvironmentOf(environment);
+  const office = toOfficeEnvironment(environment);
   const environments = toml.includes(`[env.${office}]`) ? [environment, office] : [environment];
-  return environments.map((one) => `[[env.${one}.d1_databases]]`);
+  return environments.map((environment) => `[[env.${environment}.d1_databases]]`);
 }
 
 interface Block {
@@ -119,7 +119,7 @@ interface Block {
 }
 
 // A block ends at the next table; a comment right before that belongs to it.
-function blocksOf(toml: string, header: string): Block[] {
+function findBlocks(toml: string, header: string): Block[] {
   const blocks: Block[] = [];
   for (let start = toml.indexOf(header); start !== -1; start = toml.indexOf(header, start + 1)) {
     const after = toml.slice(start + header.length);

@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import { registerAgencies } from "./agency-routes.ts";
 import type { AppEnvironment } from "./api/environment.ts";
-import { openBaseSite } from "./base-site.ts";
-import { createPlatform } from "./platform.ts";
-import { type OfficeInterfaces, registerRest } from "./remaining-routes.ts";
+import { createRootSite } from "./base-site.ts";
+import { createBaseApp } from "./platform.ts";
+import { type OfficeInterfaces, registerOtherRoutes } from "./remaining-routes.ts";
 import { registerRentalEngine } from "./rental-engine-routes.ts";
 import { registerTransferEngine } from "./transfer-engine-routes.ts";
 
@@ -12,13 +12,13 @@ import { registerTransferEngine } from "./transfer-engine-routes.ts";
  * phones ask has a front of its own, kept small ([0026](../docs/decisions/0026-office-worker.md)).
  */
 export function createApp(only: OfficeInterfaces): Hono<AppEnvironment> {
-  const app: Hono<AppEnvironment> = createPlatform({
-    base: openBaseSite((request, env, context) => app.fetch(request, env, context)),
+  const app: Hono<AppEnvironment> = createBaseApp({
+    base: createRootSite((request, env, context) => app.fetch(request, env, context)),
     register: (parts) => {
       registerAgencies(parts);
       registerRentalEngine(parts);
       registerTransferEngine(parts);
-      registerRest(parts, only);
+      registerOtherRoutes(parts, only);
     },
   });
   return app;

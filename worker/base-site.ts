@@ -1,19 +1,19 @@
 import type { Hono } from "hono";
 import type { AppEnvironment } from "./api/environment.ts";
-import { sesStandIn } from "./development/ses/routes.ts";
-import { standInGateway } from "./development/stand-in-gateway.ts";
-import { taxAgencyStandIn } from "./development/tax-agency/routes.ts";
-import { baseSite } from "./site/base.ts";
+import { sesSimulator } from "./development/ses/routes.ts";
+import { simulateGateway } from "./development/stand-in-gateway.ts";
+import { taxAgencySimulator } from "./development/tax-agency/routes.ts";
+import { rootApp } from "./site/base.ts";
 
 /**
  * What the bare domain serves; in development also those that stand in for gateways and authorities, which tell the
  * platform by `deliver`. To be called once.
  */
-export function openBaseSite(deliver: Parameters<typeof standInGateway>[0]): Hono<AppEnvironment> {
+export function createRootSite(deliver: Parameters<typeof simulateGateway>[0]): Hono<AppEnvironment> {
   if (DEVELOPMENT_BUILD) {
-    baseSite.route("/dev/gateway", standInGateway(deliver));
-    baseSite.route("/dev/tax-agency", taxAgencyStandIn);
-    baseSite.route("/dev/ses", sesStandIn);
+    rootApp.route("/dev/gateway", simulateGateway(deliver));
+    rootApp.route("/dev/tax-agency", taxAgencySimulator);
+    rootApp.route("/dev/ses", sesSimulator);
   }
-  return baseSite;
+  return rootApp;
 }

@@ -5,10 +5,10 @@ const PARTS = [
 ] as const;
 
 /** A part of the front that an isolate makes when it is first asked for it. */
-export type FrontPart = (typeof PARTS)[number][0] | "rest";
+export type RouteGroup = (typeof PARTS)[number][0] | "rest";
 
 /** Which part of the front answers a path, read as the router reads it. */
-export function partOf(pathname: string): FrontPart {
+export function routeGroupFor(pathname: string): RouteGroup {
   const path = decoded(pathname);
   return PARTS.find(([, paths]) => paths.test(path))?.[0] ?? "rest";
 }

@@ -2,7 +2,7 @@ import { scheduled } from "./clock.ts";
 import { app } from "./whole-app.ts";
 
 export { ShoppingCart } from "./carts/shopping-cart.ts";
-export { ScratchDatabase } from "./imports/scratch-database.ts";
+export { TempDatabase } from "./imports/scratch-database.ts";
 
 /**
  * The whole platform in one Worker. Tests and `npm run dev` run it alone; a deployment and `npm start` let front.ts

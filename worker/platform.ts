@@ -1,38 +1,38 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
-import { forgetAnswers } from "#worker/tenancy/answered-once.ts";
-import { tellsAtOnce } from "#worker/tenancy/deployment.ts";
+import { invalidateDedupeCache } from "#worker/tenancy/answered-once.ts";
+import { deliversWebhooksImmediately } from "#worker/tenancy/deployment.ts";
 import { FileStoreUnavailable } from "#worker/tenancy/file-store.ts";
 import { PrinterUnavailable } from "#worker/tenancy/printer.ts";
 import { AccountNotReady } from "#worker/tenancy/tenant.ts";
 import type { AppEnvironment } from "./api/environment.ts";
 import { toErrorResponse } from "./api/errors.ts";
 import { defect, type Failure, failures, methodNotAllowed } from "./api/failure.ts";
-import { logDefect, observed } from "./api/observation.ts";
+import { logDefect, requestLogger } from "./api/observation.ts";
 import { toOtaError } from "./api/ota/errors.ts";
-import { afterRefusal } from "./api/refused-call.ts";
-import { readUnasked } from "./api/request-body.ts";
-import { inTurns } from "./development/in-turns.ts";
+import { recordRejectedRequest } from "./api/refused-call.ts";
+import { drainRequestBody } from "./api/request-body.ts";
+import { yieldToEventLoop } from "./development/in-turns.ts";
 import { isFull, isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
-import { tellAtOnce } from "./usecases/webhooks/tell-at-once.ts";
+import { deliverWebhooksAfterResponse } from "./usecases/webhooks/tell-at-once.ts";
 
 type App = Hono<AppEnvironment>;
 
 /** What is told apart of the apps of this code: what the bare domain answers, and the routes of an account. */
-export interface PlatformParts {
+export interface BaseAppOptions {
   readonly base: { readonly fetch: App["fetch"] };
   readonly register: (app: App) => void;
 }
 
 /** An app in which each request is observed, its account opened, and whatever goes wrong answered in one way. */
-export function createPlatform({ base, register }: PlatformParts): App {
+export function createBaseApp({ base, register }: BaseAppOptions): App {
   const app = new Hono<AppEnvironment>();
 
-  app.use(observed);
-  app.use(readUnasked);
+  app.use(requestLogger);
+  app.use(drainRequestBody);
 
-  if (DEVELOPMENT_BUILD) app.use(inTurns);
+  if (DEVELOPMENT_BUILD) app.use(yieldToEventLoop);
 
   app.use(async (c, next) => {
     const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work.catch((error) => logDefect(c, error)));
@@ -45,14 +45,14 @@ export function createPlatform({ base, register }: PlatformParts): App {
 
   app.use(async (c, next) => {
     await next();
-    afterRefusal(c);
+    recordRejectedRequest(c);
     // What a write caused is told after its answer; what fails then the clock tells.
     const { tenant, now, partner } = c.var;
     const isWritten = tenant.meter.rowsWritten > 0 || c.error !== undefined;
     // A signed read writes no more than that its signature was used.
-    if (isWritten && !(c.req.method === "GET" && partner)) forgetAnswers(tenant.name);
-    if (c.req.method !== "GET" && tenant.meter.rowsWritten > 0 && tellsAtOnce(c.env))
-      c.executionCtx.waitUntil(tellAtOnce(tenant, now));
+    if (isWritten && !(c.req.method === "GET" && partner)) invalidateDedupeCache(tenant.name);
+    if (c.req.method !== "GET" && tenant.meter.rowsWritten > 0 && deliversWebhooksImmediately(c.env))
+      c.executionCtx.waitUntil(deliverWebhooksAfterResponse(tenant, now));
   });
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));
@@ -67,7 +67,7 @@ export function createPlatform({ base, register }: PlatformParts): App {
     if (error instanceof HTTPException && error.status === 400) return toResponse(c, failures.unreadable);
     if (isPassing(error)) return toResponse(c, failures.overloaded);
     logDefect(c, error);
-    return toResponse(c, troubleOf(error) ?? defect(c.get("requestId")));
+    return toResponse(c, toTemporaryFailure(error) ?? defect(c.get("requestId")));
   });
   return app;
 }
@@ -78,7 +78,7 @@ function isPassing(error: unknown): boolean {
 }
 
 /** What passes too, and somebody has to know of. */
-function troubleOf(error: unknown): Failure | undefined {
+function toTemporaryFailure(error: unknown): Failure | undefined {
   if (error instanceof FileStoreUnavailable) return failures.overloaded;
   if (isFull(error)) return failures.full;
   return isSchemaBehind(error) ? failures.migrating : undefined;

@@ -32,7 +32,7 @@ export interface OfficeInterfaces {
  * Everything but agencies and booking websites: what has a part of its own, and the office's interfaces where they are
  * given.
  */
-export function registerRest(app: Hono<AppEnvironment>, only?: OfficeInterfaces): void {
+export function registerOtherRoutes(app: Hono<AppEnvironment>, only?: OfficeInterfaces): void {
   app.route("/api", promotionCodeRoutes);
   app.route("/api", integrationRoutes);
   app.route("/api", documentRoutes);

@@ -16,9 +16,9 @@ const HOLE = /\{(\w+)(?:\?([^|{}]*)\|([^{}]*))?\}/g;
 
 /** A text with its holes filled, by the plural rules of its language. */
 export function fillText(text: string, values: Values, rules: Pick<Intl.PluralRules, "select">): string {
-  return text.replace(HOLE, (_, name: string, one: string | undefined, other = "") => {
-    if (one === undefined) return isolated(String(values[name] ?? ""));
-    return rules.select(Number(values[name])) === "one" ? one : other;
+  return text.replace(HOLE, (_, name: string, text: string | undefined, other = "") => {
+    if (text === undefined) return isolated(String(values[name] ?? ""));
+    return rules.select(Number(values[name])) === "one" ? text : other;
   });
 }
 

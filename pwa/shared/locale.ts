@@ -6,7 +6,7 @@ export { isolated } from "#domain/direction.ts";
  * How a page writes dates and numbers in a language: English as in the company's country, as its papers and mails do;
  * other languages as they are.
  */
-export function localeOf(language: string, country: string): string {
+export function resolveLocale(language: string, country: string): string {
   if (language !== "en") return language;
   return isMonthFirst(country) ? "en-US" : "en-GB";
 }
@@ -43,5 +43,5 @@ export function countFormat(locale: string): Intl.NumberFormat {
 }
 
 /** What stands before decimals, in a spreadsheet too. */
-export const decimalMarkOf = (locale: string): "." | "," =>
+export const getDecimalMark = (locale: string): "." | "," =>
   new Intl.NumberFormat(locale).format(0.5).includes(",") ? "," : ".";

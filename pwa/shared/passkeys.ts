@@ -18,39 +18,39 @@ export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === "function" && isSecureContext;
 }
 
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> {
   const base64 = text.replaceAll("-", "+").replaceAll("_", "/");
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-const named = (ids: readonly string[]) => ids.map((id) => ({ type: "public-key" as const, id: bytesOf(id) }));
+const named = (ids: readonly string[]) => ids.map((id) => ({ type: "public-key" as const, id: decodeBase64Url(id) }));
 
 /** Lets the person sign; undefined where they did not. The answer goes to the server as it is. */
 export async function askPasskey({ challenge, rp_id: rpId, ids }: PasskeyQuestion): Promise<unknown> {
   const publicKey: PublicKeyCredentialRequestOptions = {
-    challenge: bytesOf(challenge),
+    challenge: decodeBase64Url(challenge),
     rpId,
     allowCredentials: named(ids),
     userVerification: "required",
     timeout: WAIT_MILLISECONDS,
   };
-  const found = await navigator.credentials.get({ publicKey }).catch(() => null);
-  return found instanceof PublicKeyCredential ? found.toJSON() : undefined;
+  const assertion = await navigator.credentials.get({ publicKey }).catch(() => null);
+  return assertion instanceof PublicKeyCredential ? assertion.toJSON() : undefined;
 }
 
 /** Lets the person make a passkey for this company; undefined where they did not. */
 export async function makePasskey(question: NewPasskeyQuestion, company: string): Promise<object | undefined> {
   const { name } = question.user;
   const publicKey: PublicKeyCredentialCreationOptions = {
-    challenge: bytesOf(question.challenge),
+    challenge: decodeBase64Url(question.challenge),
     rp: { id: question.rp_id, name: company },
-    user: { id: bytesOf(question.user.id), name, displayName: name },
+    user: { id: decodeBase64Url(question.user.id), name, displayName: name },
     pubKeyCredParams: question.algorithms.map((alg) => ({ type: "public-key", alg })),
     excludeCredentials: named(question.ids),
     authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
     attestation: "none",
     timeout: WAIT_MILLISECONDS,
   };
-  const made = await navigator.credentials.create({ publicKey }).catch(() => null);
-  return made instanceof PublicKeyCredential ? (made.toJSON() as object) : undefined;
+  const createdCredential = await navigator.credentials.create({ publicKey }).catch(() => null);
+  return createdCredential instanceof PublicKeyCredential ? (createdCredential.toJSON() as object) : undefined;
 }

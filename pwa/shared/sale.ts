@@ -31,7 +31,7 @@ export function emptySale<Time extends Pick<SaleText, "date_from" | "time_from" 
 }
 
 /** Which of some fields are empty. */
-export function emptyOf<Name extends string>(
+export function listEmptyFields<Name extends string>(
   typed: Readonly<Record<NoInfer<Name>, string>>,
   names: readonly Name[],
 ): Name[] {
@@ -39,34 +39,34 @@ export function emptyOf<Name extends string>(
 }
 
 /** What a quote is asked for: the server says what is wrong with it. */
-export function rentalOf(typed: SaleText) {
+export function toRentalRequest(typed: SaleText) {
   const { date_from, time_from, date_to, time_to, pickup_place, return_place, category_code, driver_age } = typed;
   return {
     ...{ date_from, time_from, date_to, time_to, category_code },
     pickup_place: Number(pickup_place),
     return_place: Number(return_place || pickup_place),
-    ...(driver_age.trim() !== "" && { driver_age: wholeOf(driver_age) }),
+    ...(driver_age.trim() !== "" && { driver_age: parseWholeNumber(driver_age) }),
   };
 }
 
 /** Somebody new, as far as they were typed. */
-export function customerOf({
+export function toNewCustomer({
   name,
   surname,
   phone,
   email,
   document_id,
 }: Pick<SaleText, "name" | "surname" | "phone" | "email" | "document_id">) {
-  return said({ name, surname, phone, email, document_id });
+  return omitEmptyValues({ name, surname, phone, email, document_id });
 }
 
 /** A whole number, or the text where it is none: a refusal names what was typed. */
-export function wholeOf(text: string): number | string {
+export function parseWholeNumber(text: string): number | string {
   return /^\d+$/.test(text.trim()) ? Number(text) : text;
 }
 
 /** What is not empty. */
-export function said(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+export function omitEmptyValues(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(fields)
       .map(([name, text]) => [name, text.trim()])

@@ -33,8 +33,8 @@ interface SignInProps {
 /** The form with which staff sign in to a page; it asks for the second factor once the password was right. */
 export function SignIn({ texts, signIn, onSignedIn, said = "" }: SignInProps) {
   const [problem, setProblem] = useState(said);
-  const [asked, setAsked] = useState<SignInAnswer>();
-  const problemOf = ({ second_factor: factor }: SignInAnswer) => {
+  const [signInAnswer, setAsked] = useState<SignInAnswer>();
+  const getSignInProblem = ({ second_factor: factor }: SignInAnswer) => {
     if (factor === "required") return "";
     return factor === "wrong" ? texts.codeWrong : texts.wrong;
   };
@@ -43,7 +43,7 @@ export function SignIn({ texts, signIn, onSignedIn, said = "" }: SignInProps) {
       const answer = await signIn(String(fields.get("username")), String(fields.get("password")), proof);
       if (answer.connected) return onSignedIn();
       setAsked(answer.second_factor && answer);
-      setProblem(problemOf(answer));
+      setProblem(getSignInProblem(answer));
     } catch {
       setProblem(texts.failed);
     }
@@ -54,7 +54,7 @@ export function SignIn({ texts, signIn, onSignedIn, said = "" }: SignInProps) {
     const code = String(fields.get("code") ?? "").trim();
     void attempt(fields, code === "" ? undefined : { code });
   };
-  const question = asked?.passkey;
+  const question = signInAnswer?.passkey;
   const sign = async (event: MouseEvent) => {
     const { form } = event.currentTarget as HTMLButtonElement;
     const passkey = question && (await askPasskey(question));
@@ -73,7 +73,7 @@ export function SignIn({ texts, signIn, onSignedIn, said = "" }: SignInProps) {
           {texts.password}
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
-        {asked && (
+        {signInAnswer && (
           <label>
             {texts.code}
             <input name="code" autocomplete="one-time-code" autocapitalize="none" maxLength={40} />

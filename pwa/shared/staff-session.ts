@@ -38,9 +38,9 @@ export function createStaffSession(key: string) {
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ username, password, ...proof }),
       });
-      const given = response.headers.get("Authorization");
-      if (given) keep(given);
-      return given === null && !response.ok ? { connected: false } : ((await response.json()) as SignInAnswer);
+      const newToken = response.headers.get("Authorization");
+      if (newToken) keep(newToken);
+      return newToken === null && !response.ok ? { connected: false } : ((await response.json()) as SignInAnswer);
     },
 
     async signOut(): Promise<void> {
@@ -51,8 +51,8 @@ export function createStaffSession(key: string) {
     },
 
     async read<T>(path: string, query: Readonly<Record<string, string | undefined>> = {}): Promise<T> {
-      const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
-      const response = await fetch(`${path}?${new URLSearchParams(given)}`, {
+      const newToken = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
+      const response = await fetch(`${path}?${new URLSearchParams(newToken)}`, {
         // What a browser has kept of an answer may carry the token of a session that is over.
         cache: "no-store",
         headers: { Authorization: token() ?? "" },

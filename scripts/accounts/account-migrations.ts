@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { alone } from "../alone.ts";
-import { writeWhole } from "../files.ts";
+import { withFileLock } from "../alone.ts";
+import { writeAtomically } from "../files.ts";
 import { appliedMigrations, migrateAccount, migrationFiles } from "../migrations.ts";
 import { projectRoot, runOrThrow, wrangler } from "../processes.ts";
 import { localJournal } from "../state-folder.ts";
-import { messageOf, unreadable } from "../steps.ts";
+import { describeAccountError, getErrorMessage } from "../steps.ts";
 import { type Account, readAccounts } from "../wrangler-toml.ts";
 import { askEach, type Target, withDatabase } from "./target.ts";
 
@@ -32,13 +32,13 @@ export interface Pending {
 
 /** How each account's migrations stand, in the order of wrangler.toml. */
 export async function listPending(target: Target): Promise<readonly Pending[]> {
-  const asked = await askEach(readAccounts(target.environment), target, appliedMigrations);
-  return asked.map(({ account, ...one }) => {
-    if (!("answer" in one)) return { account, waiting: [], unknown: [], problem: unreadable(one.error) };
+  const accountResults = await askEach(readAccounts(target.environment), target, appliedMigrations);
+  return accountResults.map(({ account, ...one }) => {
+    if (!("answer" in one)) return { account, waiting: [], unknown: [], problem: describeAccountError(one.error) };
     const files = migrationFiles(account.migrationsFolder);
-    const waiting = files.filter((file) => !one.answer.has(file));
+    const pendingMigrations = files.filter((file) => !one.answer.has(file));
     const unknown = [...one.answer].filter((file) => !files.includes(file));
-    return { account, waiting, unknown, problem: undefined };
+    return { account, waiting: pendingMigrations, unknown, problem: undefined };
   });
 }
 
@@ -55,29 +55,29 @@ interface Rollout {
 }
 
 /** Where the states of a target's migrations are kept. */
-export function journalOf({ isRemote, environment, stateDir }: Target): string {
+export function getJournalPath({ isRemote, environment, stateDir }: Target): string {
   if (!isRemote) return localJournal(stateDir, environment);
   return join(projectRoot, ".wrangler", `migrations-${environment ?? "default"}-remote.json`);
 }
 
 /** Those whose turn it is, who failed the last time after all others: what one of them lacks keeps nobody waiting. */
-export function inTurn<T extends { readonly account: { readonly name: string } }>(
+export function orderByLastFailure<T extends { readonly account: { readonly name: string } }>(
   pending: readonly T[],
   states: ReadonlyMap<string, Pick<AccountState, "state">>,
 ): readonly T[] {
   const hasFailed = ({ account }: T) => states.get(account.name)?.state === "failed";
-  return [...pending.filter((one) => !hasFailed(one)), ...pending.filter(hasFailed)];
+  return [...pending.filter((item) => !hasFailed(item)), ...pending.filter(hasFailed)];
 }
 
 /** The order of a rollout: the canary alone, then waves. */
-export function wavesOf<T extends { readonly account: { readonly name: string } }>(
+export function toRolloutWaves<T extends { readonly account: { readonly name: string } }>(
   pending: readonly T[],
   canary: string | undefined,
   waveSize: number,
 ): readonly (readonly T[])[] {
   const first = pending.find(({ account }) => account.name === canary) ?? pending[0];
   if (!first) return [];
-  const rest = pending.filter((one) => one !== first);
+  const rest = pending.filter((item) => item !== first);
   const waves = [[first]];
   for (let start = 0; start < rest.length; start += waveSize) waves.push(rest.slice(start, start + waveSize));
   return waves;
@@ -91,22 +91,24 @@ export function wavesOf<T extends { readonly account: { readonly name: string } 
  */
 export async function rollOut(
   target: Target,
-  { canary, waveSize = WAVE, journal = journalOf(target) }: Rollout,
+  { canary, waveSize = WAVE, journal = getJournalPath(target) }: Rollout,
 ): Promise<boolean> {
   if (canary !== undefined && !readAccounts(target.environment).some(({ name }) => name === canary))
     throw new Error(`--canary: wrangler.toml binds no account "${canary}".`);
-  return alone(journal, "These accounts are migrated", () => rollOutAlone(target, { canary, waveSize, journal }));
+  return withFileLock(journal, "These accounts are migrated", () =>
+    rollOutLocked(target, { canary, waveSize, journal }),
+  );
 }
 
-async function rollOutAlone(target: Target, how: Required<Rollout>): Promise<boolean> {
+async function rollOutLocked(target: Target, how: Required<Rollout>): Promise<boolean> {
   const { canary } = how;
   const all = await listPending(target);
-  const leftOut = all.filter(({ problem }) => problem !== undefined);
-  const unable = leftOut.find(({ account }) => account.name === canary);
+  const skippedAccounts = all.filter(({ problem }) => problem !== undefined);
+  const unable = skippedAccounts.find(({ account }) => account.name === canary);
   if (unable) throw new Error(`--canary: ${canary} ${unable.problem}`);
-  const areDone = await migrateInWaves(all, target, how);
-  for (const { account, problem } of leftOut) console.log(`${account.name} is left out: it ${problem}`);
-  return areDone && leftOut.length === 0;
+  const areAllMigrated = await migrateInWaves(all, target, how);
+  for (const { account, problem } of skippedAccounts) console.log(`${account.name} is left out: it ${problem}`);
+  return areAllMigrated && skippedAccounts.length === 0;
 }
 
 async function migrateInWaves(
@@ -115,26 +117,26 @@ async function migrateInWaves(
   { canary, waveSize, journal }: Required<Rollout>,
 ): Promise<boolean> {
   const states = await readJournal(journal);
-  const pending = inTurn(
+  const pending = orderByLastFailure(
     all.filter(({ waiting }) => waiting.length > 0),
     states,
   );
-  let done = 0;
-  for (const [index, wave] of wavesOf(pending, canary, waveSize).entries()) {
+  let migratedCount = 0;
+  for (const [index, wave] of toRolloutWaves(pending, canary, waveSize).entries()) {
     console.log(`${index === 0 ? "canary" : `wave ${index}`}: ${wave.map(({ account }) => account.name).join(", ")}`);
-    for (const one of wave) {
-      const state = await migrateOne(one, target);
+    for (const item of wave) {
+      const state = await migrateOne(item, target);
       const { account, error } = state;
       states.set(account, state);
       // Said before it is kept: what keeps the journal from being written, a full disk, may be what failed here.
       if (state.state === "failed") {
-        const after = `${pending.length - done - 1} after it serve on as they were`;
-        console.log(`${account} failed; ${done} of ${pending.length} are done, ${after}.\n${error}`);
+        const after = `${pending.length - migratedCount - 1} after it serve on as they were`;
+        console.log(`${account} failed; ${migratedCount} of ${pending.length} are done, ${after}.\n${error}`);
       } else {
-        done += 1;
-        console.log(`${account}: ${one.waiting.length} applied (${done} of ${pending.length})`);
+        migratedCount += 1;
+        console.log(`${account}: ${item.waiting.length} applied (${migratedCount} of ${pending.length})`);
       }
-      await writeWhole(journal, `${JSON.stringify([...states.values()], null, 2)}\n`);
+      await writeAtomically(journal, `${JSON.stringify([...states.values()], null, 2)}\n`);
       if (state.state === "failed") return false;
     }
   }
@@ -143,27 +145,27 @@ async function migrateInWaves(
 
 async function migrateOne({ account, waiting }: Pending, target: Target): Promise<AccountState> {
   const common = { account: account.name, at: new Date().toISOString() };
-  const bookmark = target.isRemote ? await bookmarkOf(account.databaseName, target) : undefined;
+  const bookmark = target.isRemote ? await readBookmark(account.databaseName, target) : undefined;
   try {
     await migrateAccount(account, target);
     await withDatabase(account, target, (db) => isServing(db, waiting));
     return { ...common, state: "done", version: waiting.at(-1), bookmark, error: undefined };
   } catch (error) {
     const applied = await withDatabase(account, target, appliedMigrations).catch(() => new Set<string>());
-    return { ...common, state: "failed", version: [...applied].sort().at(-1), bookmark, error: messageOf(error) };
+    return { ...common, state: "failed", version: [...applied].sort().at(-1), bookmark, error: getErrorMessage(error) };
   }
 }
 
 // wrangler's word is not enough for a canary: the migrations are there, and the database is whole.
-async function isServing(db: D1Database, waiting: readonly string[]): Promise<void> {
+async function isServing(db: D1Database, pendingMigrations: readonly string[]): Promise<void> {
   const applied = await appliedMigrations(db);
-  const missing = waiting.find((file) => !applied.has(file));
+  const missing = pendingMigrations.find((file) => !applied.has(file));
   if (missing) throw new Error(`${missing} was not applied.`);
   const broken = await db.prepare("PRAGMA foreign_key_check").all();
   if (broken.results.length > 0) throw new Error(`${broken.results.length} rows name rows that are not there.`);
 }
 
-async function bookmarkOf(databaseName: string, { environment }: Target): Promise<string | undefined> {
+async function readBookmark(databaseName: string, { environment }: Target): Promise<string | undefined> {
   const env = environment === undefined ? [] : ["--env", environment];
   const output = await runOrThrow(...wrangler("d1", "time-travel", "info", databaseName, "--json", ...env));
   return /"bookmark":\s*"([^"]+)"/.exec(output)?.[1];

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { isLanguage } from "#domain/catalogue/languages.ts";
 import { isTimezone } from "#domain/catalogue/resources/parse.ts";
 import { isCountry } from "#domain/communications/countries.ts";
-import { parseSheet, separatorOf } from "#worker/imports/parse-csv.ts";
+import { detectSeparator, parseSheet } from "#worker/imports/parse-csv.ts";
 import { ACCOUNT_NAME, bindingName } from "#worker/tenancy/bindings.ts";
 import { migrateAccount } from "../migrations.ts";
 import { ask, jsonIn, runOrThrow, wrangler } from "../processes.ts";
@@ -11,7 +11,7 @@ import { step } from "../steps.ts";
 import { writeEnvironmentTypes } from "../types.ts";
 import { type Account, changeConfig, readAccounts, withBinding, withoutBinding } from "../wrangler-toml.ts";
 import { addPartnerKey, addUser, EMAIL } from "./credentials.ts";
-import { masterKeyOf, type Target, withDatabase } from "./target.ts";
+import { readMasterKey, type Target, withDatabase } from "./target.ts";
 
 const COLUMNS = ["account", "company", "country", "currency", "timezone", "languages", "email"] as const;
 
@@ -19,32 +19,44 @@ const COLUMNS = ["account", "company", "country", "currency", "timezone", "langu
 type AccountTerms = Readonly<Record<(typeof COLUMNS)[number], string>>;
 
 /** The terms of an account, of what was said of it. */
-export function termsOf(said: { readonly [column in keyof AccountTerms]?: string | undefined }): AccountTerms {
-  const { account = "", company = "", country = "", currency = "", timezone = "", languages = "", email = "" } = said;
+export function toAccountTerms(
+  inputTerms: { readonly [column in keyof AccountTerms]?: string | undefined },
+): AccountTerms {
+  const {
+    account = "",
+    company = "",
+    country = "",
+    currency = "",
+    timezone = "",
+    languages = "",
+    email = "",
+  } = inputTerms;
   return { account, company, country, currency, timezone, languages, email };
 }
 
 /** The companies of a CSV file, a line for each. */
 export async function readTerms(file: string): Promise<readonly AccountTerms[]> {
   const text = await readFile(file, "utf8");
-  const sheet = parseSheet(text, separatorOf(text));
+  const sheet = parseSheet(text, detectSeparator(text));
   if (!sheet) throw new Error(`${file} is no CSV: a quote is not closed.`);
   const lines = sheet.map(({ cells }) => cells.map((cell) => cell.trim()));
   const [heading = [], ...rows] = lines.filter((cells) => cells.some((cell) => cell !== ""));
   const missing = COLUMNS.filter((column) => !heading.includes(column));
   if (missing.length > 0) throw new Error(`${file} has no column ${missing.join(", ")}.`);
-  return rows.map((cells) => termsOf(Object.fromEntries(COLUMNS.map((one) => [one, cells[heading.indexOf(one)]]))));
+  return rows.map((cells) =>
+    toAccountTerms(Object.fromEntries(COLUMNS.map((column) => [column, cells[heading.indexOf(column)]]))),
+  );
 }
 
 /** What is said of an account's name that is none. */
 export const BAD_NAME =
   "the name must be 2 to 31 letters, digits and hyphens, a letter first and no hyphen last, in lower case";
 
-const languagesOf = ({ languages }: AccountTerms) => languages.split(/[,\s]+/).filter(Boolean);
+const parseLanguages = ({ languages }: AccountTerms) => languages.split(/[,\s]+/).filter(Boolean);
 
 /** What is wrong with the terms, each with the option it is about. */
 export function* findProblems(terms: AccountTerms): Generator<string> {
-  const languages = languagesOf(terms);
+  const languages = parseLanguages(terms);
   if (!ACCOUNT_NAME.test(terms.account)) yield BAD_NAME;
   if (!terms.company.trim()) yield "--company is required: the company's name";
   if (!isCountry(terms.country)) yield "--country must be an ISO code of two letters, ES";
@@ -58,36 +70,36 @@ export function* findProblems(terms: AccountTerms): Generator<string> {
 const isCurrency = (code: string) => Intl.supportedValuesOf("currency").includes(code);
 
 /** Every step of `addCompanies` for one of them, in words. */
-export function planOf(terms: AccountTerms, target: Target): readonly string[] {
+export function listAddSteps(terms: AccountTerms, target: Target): readonly string[] {
   const { account, company, country, currency, timezone, email } = terms;
   return [
-    ...planOfEmpty(account, target),
-    `store the settings of ${company}: ${country}, ${currency}, ${timezone}, ${languagesOf(terms).join(" ")}`,
+    ...listEmptyAccountSteps(account, target),
+    `store the settings of ${company}: ${country}, ${currency}, ${timezone}, ${parseLanguages(terms).join(" ")}`,
     `make ${email} its administrator, and a partner key for integration and analytics; both are shown once`,
   ];
 }
 
 /** Every step of `addEmptyAccount`, in words. */
-export function planOfEmpty(name: string, { isRemote, environment }: Target): readonly string[] {
+export function listEmptyAccountSteps(name: string, { isRemote, environment }: Target): readonly string[] {
   const where = isRemote ? "at Cloudflare" : "in the local state folder";
-  const of = environment === undefined ? "" : ` of the environment ${environment}`;
+  const environmentText = environment === undefined ? "" : ` of the environment ${environment}`;
   if (readAccounts(environment).some((account) => account.name === name))
     return [`find ${name} in wrangler.toml, where it is already: only what it lacks of this would be made`];
   return [
-    `create the D1 database ${databaseNameOf(name, environment)} ${where}`,
-    `bind it as ${bindingName(name)} in wrangler.toml${of}, and write worker/env.d.ts anew`,
+    `create the D1 database ${toDatabaseName(name, environment)} ${where}`,
+    `bind it as ${bindingName(name)} in wrangler.toml${environmentText}, and write worker/env.d.ts anew`,
     "apply every migration to it",
   ];
 }
 
-function databaseNameOf(account: string, environment: string | undefined): string {
+function toDatabaseName(account: string, environment: string | undefined): string {
   return environment === undefined ? `rental-${account}` : `rental-${environment}-${account}`;
 }
 
 /** Adds an account with a schema and nothing in it: for a backup to be restored into. */
 export async function addEmptyAccount(name: string, target: Target): Promise<Account> {
   const { environment } = target;
-  const databaseName = databaseNameOf(name, environment);
+  const databaseName = toDatabaseName(name, environment);
   const find = () => readAccounts(environment).find((account) => account.name === name);
   if (!find()) {
     const databaseId = await step("Database", () => createDatabase(databaseName, target));
@@ -115,7 +127,7 @@ async function createDatabase(databaseName: string, { isRemote }: Target): Promi
 /** Adds companies; what is there already stays, so that the same command ends what was cut short. */
 export async function addCompanies(companies: readonly AccountTerms[], target: Target, now: number): Promise<void> {
   for (const terms of companies) {
-    const masterKey = await masterKeyOf(target);
+    const masterKey = await readMasterKey(target);
     const account = await addEmptyAccount(terms.account, target);
     const { before, password, key } = await withDatabase(account, target, (db) => fill(db, terms, masterKey, now));
     const isOld = before && !password && !key;
@@ -154,7 +166,7 @@ async function fill(db: D1Database, terms: AccountTerms, masterKey: string, now:
 /** Stores the settings of a new company. Its limits are as many of its currency as of any other. */
 export async function storeSettings(db: D1Database, terms: AccountTerms): Promise<void> {
   const { company, country, currency, timezone } = terms;
-  const languages = languagesOf(terms);
+  const languages = parseLanguages(terms);
   const { maximumFractionDigits: decimals = 2 } = new Intl.NumberFormat("en", {
     style: "currency",
     currency,
@@ -169,7 +181,7 @@ export async function storeSettings(db: D1Database, terms: AccountTerms): Promis
 }
 
 /** Every step of `removeCompany`, in words. */
-export function planOfRemoval({ name, databaseName }: Account, deletesData: boolean): readonly string[] {
+export function listRemovalSteps({ name, databaseName }: Account, deletesData: boolean): readonly string[] {
   return [
     `take ${name} out of wrangler.toml, so that it is served no more`,
     deletesData

@@ -109,7 +109,7 @@ export async function resetPassword(db: D1Database, name: string, now: number): 
  * Takes passkeys, the app for codes and recovery codes from a member of staff who lost them, and ends their sessions:
  * without any they could never sign in again.
  */
-export async function forgetFactors(db: D1Database, name: string, now: number): Promise<void> {
+export async function resetSecondFactors(db: D1Database, name: string, now: number): Promise<void> {
   const id = await staffCalled(db, name);
   await db.batch([
     ...["passkeys", "second_factors", "recovery_codes"].map((table) =>
@@ -139,12 +139,12 @@ async function changeUser(
 
 /** A member of staff by their user name or address, as they sign in. */
 async function staffCalled(db: D1Database, name: string): Promise<number> {
-  const found = await db
+  const userRow = await db
     .prepare("SELECT id FROM users WHERE (username = ?1 OR email = ?1) AND kind = 'staff' ORDER BY username = ?1 DESC")
     .bind(name)
     .first<{ readonly id: number }>();
-  if (!found) throw new Error(`There is no member of staff ${name}.`);
-  return found.id;
+  if (!userRow) throw new Error(`There is no member of staff ${name}.`);
+  return userRow.id;
 }
 
 /** None that is mistaken for another. */

@@ -81,8 +81,8 @@ export async function mustBeThere(
   option: string,
 ): Promise<void> {
   const { results } = await db.prepare(`SELECT code FROM ${table} ORDER BY code`).all<{ code: string }>();
-  if (results.some((one) => one.code === code)) return;
-  const known = results.map((one) => one.code).join(", ");
+  if (results.some((result) => result.code === code)) return;
+  const known = results.map((result) => result.code).join(", ");
   const what = `${option}: ${code} is none of the account's ${table.replace("_", " ")}`;
   throw new Error(`${what}${known ? `: ${known}` : ", which has none yet"}`);
 }

@@ -11,7 +11,7 @@ const WAIT_MILLISECONDS = 100;
 const PATIENCE = 20;
 
 /** Does something again while another process has the files for itself, for some twenty seconds. */
-export async function inTurnOfOthers<T>(work: () => Promise<T>): Promise<T> {
+export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
@@ -26,8 +26,8 @@ export async function inTurnOfOthers<T>(work: () => Promise<T>): Promise<T> {
  * A database that waits for its turn beside a running `npm start`: what the other is busy for is tried again, for some
  * twenty seconds. A batch is whole or nothing, so that it may be.
  */
-export function patient(db: D1Database): D1Database {
+export function withBusyRetry(db: D1Database): D1Database {
   return batchedD1((statements: readonly BoundStatement<unknown>[]) =>
-    inTurnOfOthers(() => db.batch(statements.map(({ sql, values }) => db.prepare(sql).bind(...values)))),
+    retryWhileBusy(() => db.batch(statements.map(({ sql, values }) => db.prepare(sql).bind(...values)))),
   );
 }

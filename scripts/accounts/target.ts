@@ -1,7 +1,7 @@
 import { withDatabases } from "../local-runtime.ts";
 import { developmentSecrets, stateFolder } from "../state-folder.ts";
 import type { Account } from "../wrangler-toml.ts";
-import { patient } from "./patient.ts";
+import { withBusyRetry } from "./patient.ts";
 import { wranglerD1 } from "./wrangler-d1.ts";
 
 /** Where an account's database is: in the local state folder, or at Cloudflare. */
@@ -12,7 +12,7 @@ export interface Target {
   readonly stateDir: string;
 }
 
-export function targetOf(options: { readonly remote?: boolean; readonly env?: string | undefined }): Target {
+export function parseTarget(options: { readonly remote?: boolean; readonly env?: string | undefined }): Target {
   return { isRemote: options.remote === true, environment: options.env, stateDir: stateFolder() };
 }
 
@@ -25,7 +25,7 @@ export function wranglerFlags({ isRemote, environment, stateDir }: Target): read
 }
 
 /** The key that seals secrets: the state folder's; at Cloudflare the variable MASTER_KEY, as the Worker has it. */
-export async function masterKeyOf(target: Target): Promise<string> {
+export async function readMasterKey(target: Target): Promise<string> {
   if (!target.isRemote) return (await developmentSecrets(target.stateDir)).MASTER_KEY;
   const key = keyFromVariable("MASTER_KEY");
   if (key === undefined) {
@@ -37,7 +37,7 @@ export async function masterKeyOf(target: Target): Promise<string> {
 }
 
 /** The key beside it while the master key is being changed: the variable SECOND_MASTER_KEY. */
-export function secondMasterKeyOf(): string | undefined {
+export function readSecondMasterKey(): string | undefined {
   return keyFromVariable("SECOND_MASTER_KEY");
 }
 
@@ -49,7 +49,7 @@ function keyFromVariable(name: string): string | undefined {
 }
 
 /** What one of several accounts' databases answered, or why it did not. */
-export type Asked<T> = { readonly account: Account } & ({ readonly answer: T } | { readonly error: unknown });
+export type AccountResult<T> = { readonly account: Account } & ({ readonly answer: T } | { readonly error: unknown });
 
 /**
  * Does something with the database of each account in turn; those of this machine share one runtime. What is wrong with
@@ -59,20 +59,20 @@ export async function askEach<T>(
   accounts: readonly Account[],
   target: Target,
   work: (db: D1Database, account: Account) => Promise<T>,
-): Promise<readonly Asked<T>[]> {
-  const askAll = async (databaseOf: (account: Account) => D1Database) => {
-    const asked: Asked<T>[] = [];
+): Promise<readonly AccountResult<T>[]> {
+  const askAll = async (getDatabase: (account: Account) => D1Database) => {
+    const results: AccountResult<T>[] = [];
     for (const account of accounts) {
       try {
-        asked.push({ account, answer: await work(databaseOf(account), account) });
+        results.push({ account, answer: await work(getDatabase(account), account) });
       } catch (error) {
-        asked.push({ account, error });
+        results.push({ account, error });
       }
     }
-    return asked;
+    return results;
   };
   if (target.isRemote) return askAll(({ databaseName }) => wranglerD1(databaseName, wranglerFlags(target)));
-  return withDatabases(target.stateDir, ({ databases }) => askAll(({ name }) => patient(bound(databases, name))));
+  return withDatabases(target.stateDir, ({ databases }) => askAll(({ name }) => withBusyRetry(bound(databases, name))));
 }
 
 function bound(databases: ReadonlyMap<string, D1Database>, name: string): D1Database {
@@ -88,5 +88,5 @@ export async function withDatabase<T>(
   work: (db: D1Database) => Promise<T>,
 ): Promise<T> {
   if (target.isRemote) return work(wranglerD1(databaseName, wranglerFlags(target)));
-  return withDatabases(target.stateDir, ({ databases }) => work(patient(bound(databases, name))));
+  return withDatabases(target.stateDir, ({ databases }) => work(withBusyRetry(bound(databases, name))));
 }

@@ -7,7 +7,7 @@ import { jsonIn, runOrThrow, wrangler } from "../processes.ts";
 type Value = string | number | boolean | null;
 
 /** Longer ones go to wrangler as a file, which answers no rows. */
-const LONGEST_COMMAND = 60_000;
+const MAX_COMMAND_LENGTH = 60_000;
 
 /**
  * A database behind the part of D1's interface that the commands use, by way of wrangler: the only way to an account's
@@ -20,7 +20,7 @@ export function wranglerD1(databaseName: string, flags: readonly string[]): D1Da
   return batchedD1(async (statements: readonly BoundStatement<Value>[]) => {
     const texts = statements.map(({ sql, values }) => `${values.length === 0 ? sql : withValues(sql, values)};`);
     const text = texts.join("\n");
-    if (text.length > LONGEST_COMMAND) {
+    if (text.length > MAX_COMMAND_LENGTH) {
       await withTemporaryFolder("d1", async (folder) => {
         await writeFile(join(folder, "batch.sql"), text);
         await execute("--file", join(folder, "batch.sql"));
@@ -37,8 +37,8 @@ export function wranglerD1(databaseName: string, flags: readonly string[]): D1Da
 /** A statement with its parameters written into it; `?`, or `?1` by number, outside of texts. */
 export function withValues(sql: string, values: readonly Value[]): string {
   let next = 0;
-  return sql.replace(/'(?:[^']|'')*'|\?(\d+)?/g, (found, number: string | undefined) => {
-    if (found.startsWith("'")) return found;
+  return sql.replace(/'(?:[^']|'')*'|\?(\d+)?/g, (text, number: string | undefined) => {
+    if (text.startsWith("'")) return text;
     const value = values[number === undefined ? next++ : Number(number) - 1];
     if (value === undefined) throw new Error("a statement has more parameters than values");
     return toLiteral(value);

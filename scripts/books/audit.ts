@@ -29,27 +29,29 @@ function cents(amount: string | null): number {
   return Number((amount ?? "0").replace(".", ""));
 }
 
-const sum = <T>(all: readonly T[], of: (one: T) => number) => all.reduce((total, one) => total + of(one), 0);
+const sum = <T>(all: readonly T[], getCents: (item: T) => number) =>
+  all.reduce((total, item) => total + getCents(item), 0);
 const isFirm = (paper: Paper) => paper.invoice_status === "invoice";
-const nameOf = (paper: Paper) => (paper.number === null ? `draft ${paper.id}` : `${paper.serie}/${paper.number}`);
+const formatPaperNumber = (paper: Paper) =>
+  paper.number === null ? `draft ${paper.id}` : `${paper.serie}/${paper.number}`;
 
 /** Rebuilds the books of an account as an accountant's system would, and names each cent that does not balance. */
 export function auditBooks(extracted: Extracted): Books {
   const { papers, charges, contracts } = extracted;
-  const series = seriesOf(papers.filter(isFirm));
-  const fees = keptFeesOf(extracted);
+  const series = listSeries(papers.filter(isFirm));
+  const fees = listRetainedFees(extracted);
   const counts = { papers: papers.length, charges: charges.length, contracts: contracts.length };
   return {
     ...counts,
-    differences: [...differencesOf(extracted, series, fees)],
-    remarks: [...beginnings(series), ...waitingFees(fees)],
+    differences: [...findDifferences(extracted, series, fees)],
+    remarks: [...beginnings(series), ...auditPendingFees(fees)],
   };
 }
 
-function* differencesOf(
+function* findDifferences(
   { papers, charges, contracts }: Extracted,
   series: readonly Serie[],
-  fees: readonly KeptFee[],
+  fees: readonly RetainedFee[],
 ): Generator<string> {
   for (const paper of papers) yield* auditPaper(paper);
   for (const serie of series) yield* auditNumbers(serie);
@@ -57,7 +59,7 @@ function* differencesOf(
   yield* auditReplaced(papers);
   yield* auditAllocations(papers, charges);
   yield* auditContracts(papers, charges, contracts);
-  yield* auditKeptFees(fees);
+  yield* auditRetainedFees(fees);
   yield* auditDeposits(charges);
 }
 
@@ -80,7 +82,7 @@ function* auditPaper(paper: Paper): Generator<string> {
     [isFirm(paper) !== (paper.number !== null), "has a number though it is a draft, or none though it is issued"],
     [isFirm(paper) && paper.document_kind === "full" && lacksCustomer(paper), "is a full invoice to nobody in full"],
   ];
-  for (const [wrong, what] of checks) if (wrong) yield `${nameOf(paper)} ${what}`;
+  for (const [wrong, what] of checks) if (wrong) yield `${formatPaperNumber(paper)} ${what}`;
   if (paper.object === "invoice") for (const rate of RATES) yield* auditRate(paper, rate);
 }
 
@@ -91,11 +93,11 @@ function* auditRate(paper: Paper, rate: (typeof RATES)[number]): Generator<strin
   if (vat === null) return;
   const items = paper.items.filter(({ vat_percentage }) => vat_percentage === vat);
   const [base, taxes] = [cents(paper[`subtotal_${rate}`]), cents(paper[`taxes_${rate}`])];
-  const isTaxAlone = paper.invoice_type === "payment" && base === 0;
-  if (base !== sum(items, (one) => cents(one.subtotal)) || taxes !== sum(items, (one) => cents(one.taxes)))
-    yield `${nameOf(paper)} has items at ${vat} % that are not ${base} and taxes of ${taxes}`;
-  if (!isTaxAlone && Math.abs(taxes - (base * Number(vat)) / 100) > items.length)
-    yield `${nameOf(paper)} has taxes of ${taxes} on ${base}, which are not ${vat} %`;
+  const isTaxOnly = paper.invoice_type === "payment" && base === 0;
+  if (base !== sum(items, (item) => cents(item.subtotal)) || taxes !== sum(items, (item) => cents(item.taxes)))
+    yield `${formatPaperNumber(paper)} has items at ${vat} % that are not ${base} and taxes of ${taxes}`;
+  if (!isTaxOnly && Math.abs(taxes - (base * Number(vat)) / 100) > items.length)
+    yield `${formatPaperNumber(paper)} has taxes of ${taxes} on ${base}, which are not ${vat} %`;
 }
 
 function lacksCustomer(paper: Paper): boolean {
@@ -106,7 +108,7 @@ function lacksCustomer(paper: Paper): boolean {
 type Serie = readonly [name: string, papers: readonly Paper[]];
 
 // Those of a company and serie in the order of their numbers.
-function seriesOf(firm: readonly Paper[]): readonly Serie[] {
+function listSeries(firm: readonly Paper[]): readonly Serie[] {
   const series = Map.groupBy(firm, (paper) => `${paper.company_id} ${paper.serie}`);
   return [...series].map(([name, papers]) => [name, papers.toSorted((a, b) => Number(a.number) - Number(b.number))]);
 }
@@ -118,7 +120,7 @@ function* auditNumbers([serie, papers]: Serie): Generator<string> {
     if (before && Number(paper.number) !== Number(before.number) + 1)
       yield `serie ${serie}: ${paper.number} stands where ${Number(before.number) + 1} belongs`;
     else if (before?.date && paper.date && before.date > paper.date)
-      yield `${nameOf(paper)} is dated before the one before`;
+      yield `${formatPaperNumber(paper)} is dated before the one before`;
   }
 }
 
@@ -133,8 +135,9 @@ function* auditCredit(papers: readonly Paper[]): Generator<string> {
   for (const note of notes) {
     const corrected = byId.get(note.corrected_invoice_id ?? -1);
     const { corrected_invoice_serie: serie, corrected_invoice_number: number } = note;
-    if (!corrected) yield `${nameOf(note)} credits nothing that is there`;
-    else if (!isNamed(corrected, serie, number)) yield `${nameOf(note)} names ${nameOf(corrected)} by another number`;
+    if (!corrected) yield `${formatPaperNumber(note)} credits nothing that is there`;
+    else if (!isNamed(corrected, serie, number))
+      yield `${formatPaperNumber(note)} names ${formatPaperNumber(corrected)} by another number`;
   }
   for (const [id, ofOne] of Map.groupBy(notes, (note) => note.corrected_invoice_id)) {
     const corrected = byId.get(id ?? -1);
@@ -146,10 +149,11 @@ const isNamed = (paper: Paper, serie: string | null, number: string | null) =>
   paper.serie === serie && paper.number === number;
 
 function* auditCredited(corrected: Paper, notes: readonly Paper[]): Generator<string> {
-  const left = cents(corrected.total) + sum(notes, (note) => cents(note.total));
+  const remainingCents = cents(corrected.total) + sum(notes, (note) => cents(note.total));
   const settled = sum([corrected, ...notes], (paper) => cents(paper.total_settled_by_credit));
-  if (left * Math.sign(cents(corrected.total)) < 0) yield `${nameOf(corrected)} is credited for more than it is`;
-  if (settled !== 0) yield `${nameOf(corrected)} and its credit notes settle ${settled} of nobody's`;
+  if (remainingCents * Math.sign(cents(corrected.total)) < 0)
+    yield `${formatPaperNumber(corrected)} is credited for more than it is`;
+  if (settled !== 0) yield `${formatPaperNumber(corrected)} and its credit notes settle ${settled} of nobody's`;
 }
 
 // A full invoice says all that the simplified ones say which it stands in place of, once; they are settled by it.
@@ -158,20 +162,20 @@ function* auditReplaced(papers: readonly Paper[]): Generator<string> {
   for (const [id, replaced] of Map.groupBy(papers.filter(isReplaced), (paper) => paper.replaced_by_invoice_id)) {
     const full = byId.get(id ?? -1);
     if (!full || !isFirm(full) || full.document_kind !== "full") {
-      yield* replaced.map((paper) => `${nameOf(paper)} is replaced by nothing that is there`);
+      yield* replaced.map((paper) => `${formatPaperNumber(paper)} is replaced by nothing that is there`);
       continue;
     }
     for (const paper of replaced) yield* auditPlace(paper, full);
     if (sum(replaced, (paper) => cents(paper.total)) !== cents(full.total))
-      yield `${nameOf(full)} says another total than what it replaces`;
+      yield `${formatPaperNumber(full)} says another total than what it replaces`;
   }
 }
 
 function* auditPlace(paper: Paper, full: Paper): Generator<string> {
   if (!isNamed(full, paper.replaced_by_invoice_serie, paper.replaced_by_invoice_number))
-    yield `${nameOf(paper)} names ${nameOf(full)} by another number`;
+    yield `${formatPaperNumber(paper)} names ${formatPaperNumber(full)} by another number`;
   if (paper.total_settled_by_credit !== paper.total_paid)
-    yield `${nameOf(paper)} is replaced and paid by money all the same`;
+    yield `${formatPaperNumber(paper)} is replaced and paid by money all the same`;
 }
 
 const isReplaced = (paper: Paper) => paper.replaced_by_invoice_id !== null;
@@ -180,21 +184,22 @@ const isReplaced = (paper: Paper) => paper.replaced_by_invoice_id !== null;
 function* auditAllocations(papers: readonly Paper[], charges: Extracted["charges"]): Generator<string> {
   const firm = new Map(papers.filter(isFirm).map((paper) => [paper.id, paper]));
   const parts = charges.flatMap(({ allocations }) => allocations);
-  const byPaper = Map.groupBy(parts, (one) => one.document_id);
+  const byPaper = Map.groupBy(parts, (part) => part.document_id);
   for (const charge of charges) yield* auditCharge(charge);
   for (const { document_id: id } of parts) if (!firm.has(id)) yield `${id} is paid and not issued`;
   for (const [id, paper] of firm) {
-    const money = sum(byPaper.get(id) ?? [], (one) => cents(one.amount));
-    const shown = sum(paper.charges, (one) => cents(one.amount) * (one.payment_type === "charge" ? 1 : -1));
+    const money = sum(byPaper.get(id) ?? [], (item) => cents(item.amount));
+    const listedCents = sum(paper.charges, (item) => cents(item.amount) * (item.payment_type === "charge" ? 1 : -1));
     const paid = cents(paper.total_paid) - cents(paper.total_settled_by_credit);
-    if (shown !== money) yield `${nameOf(paper)} shows charges of ${shown}, and ${money} count towards it`;
-    if (paid !== money) yield `${nameOf(paper)} says ${paid} is paid, and ${money} count towards it`;
+    if (listedCents !== money)
+      yield `${formatPaperNumber(paper)} shows charges of ${listedCents}, and ${money} count towards it`;
+    if (paid !== money) yield `${formatPaperNumber(paper)} says ${paid} is paid, and ${money} count towards it`;
   }
 }
 
 function* auditCharge(charge: Extracted["charges"][number]): Generator<string> {
   const amount = cents(charge.amount) * (charge.payment_type === "charge" ? 1 : -1);
-  const parts = sum(charge.allocations, (one) => cents(one.amount));
+  const parts = sum(charge.allocations, (item) => cents(item.amount));
   if (charge.virtual && parts !== 0) yield `charge ${charge.id} is virtual and pays something`;
   if (!charge.virtual && (Math.abs(parts) > Math.abs(amount) || parts * amount < 0))
     yield `charge ${charge.id} of ${amount} counts for ${parts}`;
@@ -206,13 +211,13 @@ function* auditContracts(
   charges: Extracted["charges"],
   contracts: Extracted["contracts"],
 ): Generator<string> {
-  const papersOf = papersOfContracts(papers);
-  const chargeOf = new Map(charges.map((charge) => [charge.id, charge]));
+  const papersByContract = groupPapersByContract(papers);
+  const chargesById = new Map(charges.map((charge) => [charge.id, charge]));
   for (const contract of contracts) {
-    const own = papersOf.get(String(contract.id)) ?? [];
+    const own = papersByContract.get(String(contract.id)) ?? [];
     const paid = cents(contract.total_paid);
-    const money = sum(contract.charges, (one) => cents(one.amount));
-    const parts = contract.charges.flatMap(({ id }) => chargeOf.get(id)?.allocations ?? []);
+    const money = sum(contract.charges, (item) => cents(item.amount));
+    const parts = contract.charges.flatMap(({ id }) => chargesById.get(id)?.allocations ?? []);
     const allocated = sum(parts, (part) => cents(part.amount));
     const onPapers = sum(own.filter(isFirm), (paper) => cents(paper.total_paid));
     const name = `contract ${contract.id}`;
@@ -223,13 +228,13 @@ function* auditContracts(
 }
 
 // What was replaced is said by the one in its place.
-function papersOfContracts(papers: readonly Paper[]): ReadonlyMap<string | null, readonly Paper[]> {
+function groupPapersByContract(papers: readonly Paper[]): ReadonlyMap<string | null, readonly Paper[]> {
   const counted = papers.filter((paper) => !isReplaced(paper));
   return Map.groupBy(counted, (paper) => (paper.reference_source === "booking" ? paper.reference : null));
 }
 
 /** What a cancelled contract keeps of what was paid of it, and what its papers say of it. */
-interface KeptFee {
+interface RetainedFee {
   readonly sentence: string;
   readonly hasPapers: boolean;
   readonly isImported: boolean;
@@ -238,28 +243,29 @@ interface KeptFee {
 }
 
 // What was paid and is not owed back is kept, and that is income as any other.
-function keptFeesOf({ papers, contracts, imported }: Extracted): readonly KeptFee[] {
-  const papersOf = papersOfContracts(papers);
+function listRetainedFees({ papers, contracts, imported }: Extracted): readonly RetainedFee[] {
+  const papersByContract = groupPapersByContract(papers);
   return contracts.flatMap((contract) => {
-    const kept = contract.status === "cancelled" ? cents(contract.total_paid) + cents(contract.total_pending) : 0;
-    if (kept <= 0) return [];
-    const own = papersOf.get(String(contract.id)) ?? [];
+    const retainedCents =
+      contract.status === "cancelled" ? cents(contract.total_paid) + cents(contract.total_pending) : 0;
+    if (retainedCents <= 0) return [];
+    const own = papersByContract.get(String(contract.id)) ?? [];
     const draft = own.find((paper) => !isFirm(paper) && cents(paper.total) !== 0);
-    const sentence = `contract ${contract.id} is cancelled: ${kept} is kept of it`;
+    const sentence = `contract ${contract.id} is cancelled: ${retainedCents} is kept of it`;
     return [{ sentence, draft, hasPapers: own.length > 0, isImported: imported?.has(contract.id) === true }];
   });
 }
 
 // Where there are papers, what is pending says whether they are the right ones.
-function* auditKeptFees(fees: readonly KeptFee[]): Generator<string> {
+function* auditRetainedFees(fees: readonly RetainedFee[]): Generator<string> {
   for (const { sentence, hasPapers, isImported } of fees)
     if (!hasPapers && !isImported)
       yield `${sentence}, and no document says so (invoice it in the office, or import its invoice)`;
 }
 
-function* waitingFees(fees: readonly KeptFee[]): Generator<string> {
+function* auditPendingFees(fees: readonly RetainedFee[]): Generator<string> {
   for (const { sentence, draft, hasPapers, isImported } of fees) {
-    if (draft) yield `${sentence} on ${nameOf(draft)}, which waits for what its customer lacks`;
+    if (draft) yield `${sentence} on ${formatPaperNumber(draft)}, which waits for what its customer lacks`;
     else if (!hasPapers && isImported) yield `${sentence}, whose paper is in the system that it came from`;
   }
 }
@@ -270,23 +276,24 @@ function* auditPending(
   balance: number,
 ): Generator<string> {
   const pending = cents(contract.total_pending);
-  const owedOf = (paper: Paper) => cents(paper.total) - cents(paper.agent_comission_prepaid_amount);
+  const getOwedCents = (paper: Paper) => cents(paper.total) - cents(paper.agent_comission_prepaid_amount);
   // An advance that was never issued is nothing.
   const drafts = own.filter((paper) => !isFirm(paper) && paper.invoice_mode !== "reservation_retainer");
-  const left = sum(own.filter(isFirm), (paper) => cents(paper.total_pending)) + sum(drafts, owedOf) - balance;
-  const back = Math.min(0, sum(own, owedOf) - cents(contract.total_paid));
+  const remainingCents =
+    sum(own.filter(isFirm), (paper) => cents(paper.total_pending)) + sum(drafts, getOwedCents) - balance;
+  const back = Math.min(0, sum(own, getOwedCents) - cents(contract.total_paid));
   const name = `contract ${contract.id}`;
-  if (contract.status === "done" && pending !== left)
-    yield `${name}: ${pending} is pending, its papers and its balance say ${left}`;
+  if (contract.status === "done" && pending !== remainingCents)
+    yield `${name}: ${pending} is pending, its papers and its balance say ${remainingCents}`;
   if (contract.status === "cancelled" && pending !== back)
     yield `${name} is cancelled: ${pending} is pending, its papers say ${back}`;
 }
 
 // What is given back or kept of a deposit was held before.
 function* auditDeposits(charges: Extracted["charges"]): Generator<string> {
-  const held = charges.filter(({ virtual }) => virtual);
-  for (const [contract, moves] of Map.groupBy(held, ({ source_id }) => source_id)) {
-    const left = sum(moves, (one) => cents(one.amount) * (one.source_doc === "deposit_received" ? 1 : -1));
-    if (left < 0) yield `contract ${contract} gave back ${-left} more of its deposit than was held`;
+  const holds = charges.filter(({ virtual }) => virtual);
+  for (const [contract, moves] of Map.groupBy(holds, ({ source_id }) => source_id)) {
+    const remainingCents = sum(moves, (item) => cents(item.amount) * (item.source_doc === "deposit_received" ? 1 : -1));
+    if (remainingCents < 0) yield `contract ${contract} gave back ${-remainingCents} more of its deposit than was held`;
   }
 }

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import type { Extracted } from "./audit.ts";
 
 /** A key of the integration interface, and where it is asked. */
-interface Door {
+interface ApiAccess {
   readonly url: string;
   readonly apiKey: string;
   readonly secret: string;
@@ -15,14 +15,14 @@ interface Door {
 const PAGE_SIZE = 500;
 
 /** All that the integration interface of an account tells of its money, a page at a time. */
-export async function extractRemotely(door: Door): Promise<Extracted> {
+export async function extractRemotely(door: ApiAccess): Promise<Extracted> {
   const papers = [...(await readAll(door, "invoices")), ...(await readAll(door, "internal-bonds"))];
   const [charges, contracts] = [await readAll(door, "charges"), await readAll(door, "reservations")];
   // What the interface promises is what its answers are taken for.
   return { papers, charges, contracts } as unknown as Extracted;
 }
 
-async function readAll({ url, apiKey, secret }: Door, list: string): Promise<unknown[]> {
+async function readAll({ url, apiKey, secret }: ApiAccess, list: string): Promise<unknown[]> {
   const all: unknown[] = [];
   for (let page = 0; ; page++) {
     const path = `/api/v1/integration/${list}?page=${page}&page_size=${PAGE_SIZE}`;

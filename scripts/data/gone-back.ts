@@ -3,23 +3,23 @@ import type { Stored } from "#worker/store/operations/file-rows.ts";
 import type { Backup } from "./restore.ts";
 
 /** Ids that are left out of each kind, a busy company's month: those of the days that are lost are nobody else's. */
-const IDS_LEFT_OUT = 10_000;
+const SKIPPED_IDS = 10_000;
 /** What isolates remember of the catalogue and the stock by its number is never that of another content. */
-const VERSIONS_LEFT_OUT = 1_000_000;
+const SKIPPED_VERSIONS = 1_000_000;
 
 /**
  * Has an account that holds what it held at an earlier moment give out nothing twice: no id, no version, no place in a
  * chain of tax records. Nobody is signed in any more and no link to a new password is good, for some were ended since.
  */
-export async function beginAnew(db: D1Database, now: number): Promise<void> {
+export async function resetAfterRestore(db: D1Database, now: number): Promise<void> {
   const numbered = `SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'
     AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name <> 'd1_migrations'`;
   const statements = [
-    `UPDATE catalogue_version SET version = version + ${VERSIONS_LEFT_OUT}`,
-    `UPDATE stock_version SET version = version + ${VERSIONS_LEFT_OUT}`,
+    `UPDATE catalogue_version SET version = version + ${SKIPPED_VERSIONS}`,
+    `UPDATE stock_version SET version = version + ${SKIPPED_VERSIONS}`,
     `INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM (${numbered})
       WHERE name NOT IN (SELECT name FROM sqlite_sequence)`,
-    `UPDATE sqlite_sequence SET seq = seq + max(${IDS_LEFT_OUT}, seq / 10) WHERE name IN (${numbered})`,
+    `UPDATE sqlite_sequence SET seq = seq + max(${SKIPPED_IDS}, seq / 10) WHERE name IN (${numbered})`,
     "UPDATE tax_installation SET number = lower(hex(randomblob(8)))",
     "DELETE FROM user_sessions",
     "DELETE FROM password_resets",
@@ -39,7 +39,7 @@ export function readLastNumbers(text: string): ReadonlyMap<string, number> {
 }
 
 /** Has invoices go on after the last number that was given out in each serie; throws where there is no such serie. */
-export async function moveSeriesOn(db: D1Database, lastNumbers: ReadonlyMap<string, number>): Promise<void> {
+export async function advanceInvoiceSeries(db: D1Database, lastNumbers: ReadonlyMap<string, number>): Promise<void> {
   const known = new Set((await listSeries(db)).map(({ serie }) => serie));
   const unknown = [...lastNumbers.keys()].filter((serie) => !known.has(serie));
   if (unknown.length > 0)
@@ -69,8 +69,8 @@ export async function listOpen(db: D1Database): Promise<readonly string[]> {
 
 type Row = Readonly<Record<string, Stored>>;
 
-function rowsOf({ tables }: Backup, name: string): readonly Row[] {
-  const table = tables.find((one) => one.name === name);
+function getTableRows({ tables }: Backup, name: string): readonly Row[] {
+  const table = tables.find((table) => table.name === name);
   const columns = table?.columns ?? [];
   return (table?.rows ?? []).map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])));
 }
@@ -101,20 +101,21 @@ const KEYS: Readonly<Record<string, string>> = { partner_keys: "api_key" };
  * that was given out, what was closed since is closed again, whoever extracts is told again what is as it was, and what
  * is lost is answered.
  */
-export async function goOnFrom(db: D1Database, later: Backup, now: number): Promise<Lost> {
+export async function resumeFromBackup(db: D1Database, later: Backup, now: number): Promise<Lost> {
   await takeSeries(db, later);
   const closed = await closeAgain(db, later);
-  await tellAgain(db, later, now);
+  await requeueReports(db, later, now);
   const kinds: string[] = [];
-  for (const [table, words, nameOf] of LOST_KINDS) {
+  for (const [table, words, getRowLabel] of LOST_KINDS) {
     const key = KEYS[table] ?? "id";
     const rows = await readRows(
       db,
       `SELECT ${table === "partner_keys" ? "api_key, key_only, hashed" : "id"} FROM ${table}`,
     );
-    const known = new Set(rows.map((row) => inCopies(row[key] ?? null, row)));
-    const lost = rowsOf(later, table).filter((row) => !known.has(row[key] ?? null));
-    if (lost.length > 0) kinds.push(`${lost.length} ${words}: ${lost.map((row) => String(nameOf(row))).join(", ")}`);
+    const known = new Set(rows.map((row) => toBackupKey(row[key] ?? null, row)));
+    const lost = getTableRows(later, table).filter((row) => !known.has(row[key] ?? null));
+    if (lost.length > 0)
+      kinds.push(`${lost.length} ${words}: ${lost.map((row) => String(getRowLabel(row))).join(", ")}`);
   }
   return { kinds, closed };
 }
@@ -122,7 +123,7 @@ export async function goOnFrom(db: D1Database, later: Backup, now: number): Prom
 async function takeSeries(db: D1Database, later: Backup): Promise<void> {
   const update = `UPDATE number_series SET last_number = max(last_number, ?), last_date = max(last_date, ?)
     WHERE company_id = ? AND serie = ?`;
-  const statements = rowsOf(later, "number_series").map(({ company_id, serie, last_number, last_date }) =>
+  const statements = getTableRows(later, "number_series").map(({ company_id, serie, last_number, last_date }) =>
     db.prepare(update).bind(...[last_number, last_date, company_id, serie].map((value) => value ?? null)),
   );
   if (statements.length > 0) await db.batch(statements);
@@ -159,11 +160,11 @@ async function closeAgain(db: D1Database, later: Backup): Promise<readonly strin
   const closed: string[] = [];
   const statements = [...branchesAgain(db, later), ...passkeysAgain(db, later)];
   for (const closing of CLOSINGS) {
-    const last = new Map(rowsOf(later, closing.table).map((row) => [row[closing.key], row]));
+    const last = new Map(getTableRows(later, closing.table).map((row) => [row[closing.key], row]));
     for (const row of await readRows(db, `SELECT * FROM ${closing.table}`)) {
-      const now = saidLast(row, last.get(inCopies(row[closing.key] ?? null, row)));
-      statements.push(...asSaidLast(db, closing, row, now));
-      if (row["active"] === 1 && now["active"] !== 1) closed.push(`${closing.words} ${nameOf(row)}`);
+      const now = withLatestReport(row, last.get(toBackupKey(row[closing.key] ?? null, row)));
+      statements.push(...restoreLatestReports(db, closing, row, now));
+      if (row["active"] === 1 && now["active"] !== 1) closed.push(`${closing.words} ${getRowLabel(row)}`);
     }
   }
   for (let start = 0; start < statements.length; start += 100) await db.batch(statements.slice(start, start + 100));
@@ -171,16 +172,16 @@ async function closeAgain(db: D1Database, later: Backup): Promise<readonly strin
 }
 
 // The name of a key that need not sign is its credential: a copy holds its hash.
-const inCopies = (key: Stored, { key_only, hashed }: Row): Stored =>
+const toBackupKey = (key: Stored, { key_only, hashed }: Row): Stored =>
   key_only === 1 && hashed === 0 ? createHash("sha256").update(String(key)).digest("hex") : key;
 
-const nameOf = (row: Row) => row["email"] ?? row["url"] ?? row["name"];
+const getRowLabel = (row: Row) => row["email"] ?? row["url"] ?? row["name"];
 
 // The number of somebody who was removed since may be another's by then.
-const saidLast = (row: Row, then: Row | undefined): Row =>
+const withLatestReport = (row: Row, then: Row | undefined): Row =>
   then?.["created_at"] === row["created_at"] ? { ...then } : { active: 0 };
 
-function asSaidLast(
+function restoreLatestReports(
   db: D1Database,
   { table, key, columns }: Closing,
   row: Row,
@@ -199,7 +200,7 @@ function asSaidLast(
 
 // Where somebody works: no branch that was taken from them since.
 function branchesAgain(db: D1Database, later: Backup): readonly D1PreparedStatement[] {
-  const pairs = rowsOf(later, "user_branches").map((row) => [row["user_id"], row["branch_code"]]);
+  const pairs = getTableRows(later, "user_branches").map((row) => [row["user_id"], row["branch_code"]]);
   const still = "(SELECT value ->> 0, value ->> 1 FROM json_each(?))";
   return [
     db.prepare(`DELETE FROM user_branches WHERE (user_id, branch_code) NOT IN ${still}`).bind(JSON.stringify(pairs)),
@@ -212,21 +213,21 @@ function branchesAgain(db: D1Database, later: Backup): readonly D1PreparedStatem
 
 // Of a phone that was lost, say.
 function passkeysAgain(db: D1Database, later: Backup): readonly D1PreparedStatement[] {
-  const still = JSON.stringify(rowsOf(later, "passkeys").map(({ id }) => id));
+  const still = JSON.stringify(getTableRows(later, "passkeys").map(({ id }) => id));
   return [db.prepare("DELETE FROM passkeys WHERE id NOT IN (SELECT value FROM json_each(?))").bind(still)];
 }
 
 const EXTRACTED = ["customers", "bookings", "documents", "charges"];
-const IDS_AT_ONCE = 1000;
+const ID_BATCH_SIZE = 1000;
 
 // What was changed since is as it was: whoever extracted the change is told so.
-async function tellAgain(db: D1Database, later: Backup, now: number): Promise<void> {
+async function requeueReports(db: D1Database, later: Backup, now: number): Promise<void> {
   for (const table of EXTRACTED) {
-    const then = new Map(rowsOf(later, table).map((row) => [row["id"], row["last_update"]]));
+    const then = new Map(getTableRows(later, table).map((row) => [row["id"], row["last_update"]]));
     const rows = await readRows(db, `SELECT id, last_update FROM ${table}`);
     const changed = rows.filter(({ id, last_update }) => then.has(id ?? null) && then.get(id ?? null) !== last_update);
-    for (let start = 0; start < changed.length; start += IDS_AT_ONCE) {
-      const ids = JSON.stringify(changed.slice(start, start + IDS_AT_ONCE).map(({ id }) => id));
+    for (let start = 0; start < changed.length; start += ID_BATCH_SIZE) {
+      const ids = JSON.stringify(changed.slice(start, start + ID_BATCH_SIZE).map(({ id }) => id));
       const update = `UPDATE ${table} SET last_update = ? WHERE id IN (SELECT value FROM json_each(?))`;
       await db.prepare(update).bind(now, ids).run();
     }
@@ -235,21 +236,23 @@ async function tellAgain(db: D1Database, later: Backup, now: number): Promise<vo
 
 type Series = Awaited<ReturnType<typeof listSeries>>;
 
-const SHOWN_CHARACTERS = 600;
+const MAX_LISTED_CHARACTERS = 600;
 
 /** What whoever took an account back is told: what is lost, what is closed, and what only they can know. */
-export function wordsOf(
+export function formatRestoreReport(
   lost: Lost | undefined,
   { series, open }: { readonly series: Series; readonly open: readonly string[] },
 ): readonly string[] {
   const years = series.map(({ last_date }) => last_date.slice(0, 4)).toSorted();
-  const ofThisYear = series.filter(({ last_date }) => last_date.startsWith(years.at(-1) ?? ""));
-  const numbers = ofThisYear.map(({ serie, last_number, last_date }) => `${serie} ${last_number} of ${last_date}`);
+  const currentYearSeries = series.filter(({ last_date }) => last_date.startsWith(years.at(-1) ?? ""));
+  const numbers = currentYearSeries.map(
+    ({ serie, last_number, last_date }) => `${serie} ${last_number} of ${last_date}`,
+  );
   return [
     "Nobody is signed in any more, and what phones hold is kept; new reservations have higher numbers than any before.",
     "Records of the tax agency begin a chain of a new installation.",
     ...(lost?.kinds.map((kind) => `lost: ${shortened(kind)}`) ?? []),
-    ...(lost?.closed.map((one) => `closed again: ${one}`) ?? []),
+    ...(lost?.closed.map((text) => `closed again: ${text}`) ?? []),
     ...(numbers.length > 0 && !lost
       ? [`The last invoices are ${numbers.join(", ")}: where later ones were given out, say --last-numbers.`]
       : []),
@@ -258,5 +261,7 @@ export function wordsOf(
 }
 
 function shortened(text: string): string {
-  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}… (all of them are in the copy)`;
+  return text.length <= MAX_LISTED_CHARACTERS
+    ? text
+    : `${text.slice(0, MAX_LISTED_CHARACTERS)}… (all of them are in the copy)`;
 }

@@ -4,7 +4,7 @@ import { type Imported, type ImportOptions, importSheets } from "#worker/imports
 import { FILE_KINDS, type Opened, openFile } from "#worker/imports/open-file.ts";
 import type { SyncDatabase } from "#worker/imports/sync-database.ts";
 import { type Undone, type UndoOptions, undoImport } from "#worker/imports/undo.ts";
-import { migratedDatabase, syncOf } from "./memory-database.ts";
+import { migratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
 export interface FolderOptions extends Omit<ImportOptions, "sheets" | "scratch"> {
   readonly folder: string;
@@ -15,9 +15,9 @@ export interface FolderOptions extends Omit<ImportOptions, "sheets" | "scratch">
 export async function importData(db: D1Database, options: FolderOptions): Promise<Imported> {
   const { folder, migrationsFolder, ...others } = options;
   // The mapping is what the command itself keeps beside the files.
-  const isGiven = (name: string) => FILE_KINDS.test(name) && name !== "mapping.json" && !name.startsWith("~$");
+  const isImportFile = (name: string) => FILE_KINDS.test(name) && name !== "mapping.json" && !name.startsWith("~$");
   const sheets: Opened[] = [];
-  for (const file of (await readdir(folder)).filter(isGiven).sort())
+  for (const file of (await readdir(folder)).filter(isImportFile).sort())
     sheets.push(...(await openFile(file, new Uint8Array(await readFile(join(folder, file))), others.known ?? {})));
   return inMemory(migrationsFolder, (scratch) => importSheets(db, { ...others, sheets, scratch }));
 }
@@ -37,7 +37,7 @@ async function inMemory<T>(migrationsFolder: string, work: (scratch: () => SyncD
     close.pop()?.();
     const database = migratedDatabase(migrationsFolder);
     close.push(() => database.close());
-    return syncOf(database);
+    return toSyncDatabase(database);
   };
   return work(open).finally(() => close.pop()?.());
 }

@@ -8,10 +8,11 @@ const NIGHTS = 3;
 const DAY_MILLISECONDS = 86_400_000;
 
 /** The days (UTC, yyyy-mm-dd) whose backup may be meant, the one named or the last ones, the newest first. */
-export function daysOfBackup(date: string | undefined, now: number): readonly string[] {
-  if (date === undefined) return Array.from({ length: NIGHTS }, (_, night) => dayOf(now - night * DAY_MILLISECONDS));
+export function listBackupDays(date: string | undefined, now: number): readonly string[] {
+  if (date === undefined)
+    return Array.from({ length: NIGHTS }, (_, night) => formatDay(now - night * DAY_MILLISECONDS));
   const moment = Date.parse(date);
-  if (Number.isNaN(moment) || dayOf(moment) !== date) {
+  if (Number.isNaN(moment) || formatDay(moment) !== date) {
     throw new Error(`--date must be a day as 2026-11-20, not "${date}".`);
   }
   return [date];
@@ -37,11 +38,11 @@ export async function findBackup(days: readonly string[], fetch: (day: string) =
  * Where `npm run backup` keeps a copy of an account's rows of a day, as the bucket of copies does. What is copied from
  * Cloudflare is of an environment, whose accounts are not those of this machine, and outlives `npm run reset`.
  */
-export function keptBackup(target: Target, account: string, day: string): string {
+export function getLocalBackupPath(target: Target, account: string, day: string): string {
   const { isRemote, environment = "default", stateDir } = target;
   return join(isRemote ? join(projectRoot, "backups", environment) : backupFolder(stateDir), account, day);
 }
 
-function dayOf(moment: number): string {
+function formatDay(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }

@@ -28,18 +28,18 @@ function migrate(migrationsFolder: string): Uint8Array {
 }
 
 /** Statements that are kept for when they come again. */
-const MOST_STATEMENTS = 500;
+const MAX_CACHED_STATEMENTS = 500;
 
 /**
  * SQLite of this process as imports use it. A statement is compiled once, with all triggers of its table, as the
  * Worker's own database does it.
  */
-export function syncOf(database: DatabaseSync): SyncDatabase {
+export function toSyncDatabase(database: DatabaseSync): SyncDatabase {
   const compiled = new Map<string, StatementSync>();
   const compile = (sql: string): StatementSync => {
     const known = compiled.get(sql);
     if (known) return known;
-    if (compiled.size >= MOST_STATEMENTS) compiled.clear();
+    if (compiled.size >= MAX_CACHED_STATEMENTS) compiled.clear();
     const statement = database.prepare(sql);
     compiled.set(sql, statement);
     return statement;
@@ -58,9 +58,9 @@ export function syncOf(database: DatabaseSync): SyncDatabase {
     atomic: (work) => {
       database.exec("SAVEPOINT work");
       try {
-        const done = work();
+        const result = work();
         database.exec("RELEASE work");
-        return done;
+        return result;
       } catch (error) {
         database.exec("ROLLBACK TO work; RELEASE work");
         throw error;

@@ -26,16 +26,18 @@ export function estimate(done: number, total: number, elapsed: number): string {
 export function showProgress(table: string, done: number, total: number): void {
   const now = performance.now();
   if (watched?.table !== table) watched = { table, since: now, told: now };
-  const left = estimate(done, total, now - watched.since);
-  const isDone = done >= total;
+  const remainingText = estimate(done, total, now - watched.since);
+  const isFinished = done >= total;
   if (process.stdout.isTTY) {
     const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);
     const bar = `${"█".repeat(filled)}${"░".repeat(WIDTH - filled)}`;
-    process.stdout.write(`\r${table.padEnd(24)} ${bar} ${done}/${total} ${left.padEnd(20)}${isDone ? "\n" : ""}`);
-  } else if (isDone) {
+    process.stdout.write(
+      `\r${table.padEnd(24)} ${bar} ${done}/${total} ${remainingText.padEnd(20)}${isFinished ? "\n" : ""}`,
+    );
+  } else if (isFinished) {
     console.log(`${table}: ${total}`);
-  } else if (left !== "" && now - watched.told >= EACH_MS) {
+  } else if (remainingText !== "" && now - watched.told >= EACH_MS) {
     watched.told = now;
-    console.log(`${table}: ${done} of ${total}, ${left}`);
+    console.log(`${table}: ${done} of ${total}, ${remainingText}`);
   }
 }

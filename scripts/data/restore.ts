@@ -3,10 +3,10 @@ import { Readable } from "node:stream";
 import type { Restored } from "#domain/operations/imports.ts";
 import type { Progress } from "#worker/imports/import.ts";
 import { restoreCopy } from "#worker/imports/restore-copy.ts";
-import { insertStatement, textsOf, triggersAround } from "#worker/imports/write-rows.ts";
+import { insertStatement, splitIntoJson, triggersAround } from "#worker/imports/write-rows.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
-import { readBack } from "#worker/usecases/operations/read-back.ts";
-import { migratedDatabase, syncOf } from "./memory-database.ts";
+import { readBackupValue } from "#worker/usecases/operations/read-back.ts";
+import { migratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
 interface RestoredTable {
   readonly name: string;
@@ -27,7 +27,7 @@ export const packedBackup = (file: string) =>
 /** A backup as the Worker wrote it; throws where a table is not what its count and its hash say. */
 export async function readBackup(file: string): Promise<Backup> {
   const tables: RestoredTable[] = [];
-  const { account = "", at = "" } = await readBack(packedBackup(file), {
+  const { account = "", at = "" } = await readBackupValue(packedBackup(file), {
     begin: ({ table, columns }) => tables.push({ name: table, columns, rows: [] }),
     row: (line) => tables.at(-1)?.rows.push(JSON.parse(line)),
     end: () => undefined,
@@ -36,10 +36,10 @@ export async function readBackup(file: string): Promise<Backup> {
 }
 
 /** Restores a backup's file into memory, by today's migrations, and examines it: so it is good for something. */
-export async function drill(file: string, migrationsFolder: string): Promise<Restored> {
+export async function testRestore(file: string, migrationsFolder: string): Promise<Restored> {
   const db = migratedDatabase(migrationsFolder);
   try {
-    return await restoreCopy(syncOf(db), packedBackup(file));
+    return await restoreCopy(toSyncDatabase(db), packedBackup(file));
   } finally {
     db.close();
   }
@@ -48,10 +48,10 @@ export async function drill(file: string, migrationsFolder: string): Promise<Res
 /** A statement's rows: D1 takes statements of 100 kB. */
 const CHUNK_CHARACTERS = 40_000;
 /** In one batch, of whatever tables: at Cloudflare each is a run of wrangler, and lifts and makes all rules anew. */
-const STATEMENTS_AT_ONCE = 100;
+const STATEMENT_BATCH_SIZE = 100;
 
 /** Refuses an account that has data, in words. */
-export async function refuseFull(db: D1Database): Promise<void> {
+export async function assertEmptyAccount(db: D1Database): Promise<void> {
   if (await db.prepare("SELECT 1 AS found FROM settings").first())
     throw new Error("the account has data: restore into an empty one (npm run account -- add <name> --empty)");
 }
@@ -61,7 +61,7 @@ export async function refuseFull(db: D1Database): Promise<void> {
  * because every row is there already.
  */
 export async function restoreInto(db: D1Database, backup: Backup, progress: Progress): Promise<void> {
-  await refuseFull(db);
+  await assertEmptyAccount(db);
   const { lift, putBack } = await triggersAround(db);
   // A backup is read from what names others to what is named: it is written the other way.
   const ordered = backup.tables
@@ -70,15 +70,15 @@ export async function restoreInto(db: D1Database, backup: Backup, progress: Prog
   const cleared = ordered.map(({ name }) => db.prepare(`DELETE FROM ${name}`));
   await db.batch([db.prepare("PRAGMA defer_foreign_keys = on"), ...lift, ...cleared, ...putBack]);
   const statements = ordered.flatMap((table) =>
-    [...textsOf(table.rows, CHUNK_CHARACTERS)].map((text) => ({ table, text })),
+    [...splitIntoJson(table.rows, CHUNK_CHARACTERS)].map((text) => ({ table, text })),
   );
-  const done = new Map<string, number>();
-  for (let start = 0; start < statements.length; start += STATEMENTS_AT_ONCE) {
-    const some = statements.slice(start, start + STATEMENTS_AT_ONCE);
+  const insertedCounts = new Map<string, number>();
+  for (let start = 0; start < statements.length; start += STATEMENT_BATCH_SIZE) {
+    const some = statements.slice(start, start + STATEMENT_BATCH_SIZE);
     await db.batch([...lift, ...some.map(({ table, text }) => insertStatement(db, table, text)), ...putBack]);
     for (const { table, text } of some) {
-      const count = (done.get(table.name) ?? 0) + text.count;
-      done.set(table.name, count);
+      const count = (insertedCounts.get(table.name) ?? 0) + text.count;
+      insertedCounts.set(table.name, count);
       progress(table.name, count, table.rows.length);
     }
   }
@@ -88,7 +88,7 @@ export async function restoreInto(db: D1Database, backup: Backup, progress: Prog
  * What is said of the photos and signatures that a backup speaks of: they lie in buckets by the account's name, and no
  * backup of rows holds them. Nothing where there are none, or the account has the name that it had.
  */
-export function wordsOfPhotos(
+export function formatPhotoNotes(
   { account, tables }: Backup,
   into: string,
   buckets: { readonly copies: string; readonly files: string },
@@ -102,7 +102,7 @@ export function wordsOfPhotos(
 }
 
 /** What the clock does for an account by itself, in words: for who restores it beside the one that it is of. */
-export async function listDoings(db: D1Database): Promise<readonly string[]> {
+export async function listScheduledJobs(db: D1Database): Promise<readonly string[]> {
   const row = await db
     .prepare(`SELECT (SELECT count(*) FROM webhooks WHERE active = 1) AS webhooks,
       tax_records_iva = 'verifactu' OR tax_records_igic = 'verifactu' OR tax_records_ipsi = 'verifactu' AS records,

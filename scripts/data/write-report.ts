@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { toCsv } from "#domain/reporting/csv.ts";
 import type { Imported } from "#worker/imports/import.ts";
-import { lineOf, understood } from "#worker/imports/report.ts";
+import { formatBadLine, understood } from "#worker/imports/report.ts";
 
 /** Writes what an import did, or why it did nothing, into a folder: a text to read and the bad lines as a table. */
 export async function writeReport(folder: string, title: string, imported: Imported): Promise<void> {
@@ -12,7 +12,7 @@ export async function writeReport(folder: string, title: string, imported: Impor
     ({ file, table, added, changed, unchanged }) =>
       `${file} → ${table}: ${added} added, ${changed} changed, ${unchanged} as they were`,
   );
-  const text = [title, "", ...understood(imported), "", ...counts, "", ...bad.map(lineOf)].join("\n");
+  const text = [title, "", ...understood(imported), "", ...counts, "", ...bad.map(formatBadLine)].join("\n");
   await writeFile(join(folder, "report.txt"), `${text}\n`);
   const cells = bad.map(({ file, line, field, value = "", problem, remedy = "" }) => [
     file,

@@ -2,13 +2,13 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { asD1 } from "#worker/imports/sync-d1.ts";
 import { templatesFor } from "#worker/imports/templates.ts";
-import { migratedDatabase, syncOf } from "./memory-database.ts";
+import { migratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
 /** Writes the files to fill in into a folder; answers how many tables they are for. */
 export async function writeTemplates(folder: string, migrationsFolder: string): Promise<number> {
   const sqlite = migratedDatabase(migrationsFolder);
   try {
-    const files = await templatesFor(asD1(syncOf(sqlite)));
+    const files = await templatesFor(asD1(toSyncDatabase(sqlite)));
     for (const [name, text] of files) {
       await mkdir(join(folder, dirname(name)), { recursive: true });
       await writeFile(join(folder, name), text);

@@ -1,12 +1,12 @@
 import type { BookingStatus, NewReservation } from "#domain/bookings/bookings.ts";
 import { type CivilMinute, fromCivilMinute, MILLISECONDS_PER_MINUTE, MINUTES_PER_DAY } from "#domain/dates.ts";
-import { type Cents, sumOf } from "#domain/money.ts";
+import { type Cents, sumCents } from "#domain/money.ts";
 import { newBookingRow, newExtraRow, newLineRow } from "#worker/store/bookings/booking-rows.ts";
 import { contractData } from "./contract-data.ts";
-import { totalOfContract } from "./contracts.ts";
+import { calculateContractTotal } from "./contracts.ts";
 import type { Customer } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
-import { type BookingEvent, eventsOf, historyRows } from "./history.ts";
+import { type BookingEvent, createContractEvents, historyRows } from "./history.ts";
 import { isOwnMoney, signedCents } from "./payments.ts";
 import { isToGiveBack, type SettledContract } from "./settlement.ts";
 import type { NewRows, Tables } from "./tables.ts";
@@ -15,16 +15,19 @@ const DAYS_TO_COMMISSION = 45;
 
 /** Bookings with their lines, units, extras and history. The order given is the order in which the units are taken. */
 export function bookingRows(company: Company, contracts: readonly SettledContract[]): NewRows {
-  const told = contracts.map((contract) => ({ ...contract, events: eventsOf(company, contract) }));
+  const contractsWithEvents = contracts.map((contract) => ({
+    ...contract,
+    events: createContractEvents(company, contract),
+  }));
   const toEpochMs = (at: CivilMinute | undefined) => (at === undefined ? undefined : company.toEpochMs(at));
   return {
-    bookings: told.map((contract) => bookingRow(company, contract)),
+    bookings: contractsWithEvents.map((contract) => bookingRow(company, contract)),
     bookingLines: contracts.flatMap(({ id, draft }) =>
-      draft.lines.map((line, at) => ({ ...newLineRow(line), id: lineIdOf(id, at), bookingId: id })),
+      draft.lines.map((line, at) => ({ ...newLineRow(line), id: toLineId(id, at), bookingId: id })),
     ),
     bookingUnits: contracts.flatMap(({ id, units }) =>
       units.map(({ line, vehicle, delivery, collection }) => ({
-        bookingLineId: lineIdOf(id, line),
+        bookingLineId: toLineId(id, line),
         bookingId: id,
         vehicleReference: vehicle?.reference,
         deliveredAt: toEpochMs(delivery?.at),
@@ -38,12 +41,12 @@ export function bookingRows(company: Company, contracts: readonly SettledContrac
     bookingExtras: contracts.flatMap(({ id, draft }) =>
       draft.extras.map((extra) => ({ ...newExtraRow(extra), bookingId: id })),
     ),
-    bookingHistory: told.flatMap(({ id, events }) => historyRows(company, id, events)),
+    bookingHistory: contractsWithEvents.flatMap(({ id, events }) => historyRows(company, id, events)),
   };
 }
 
 // A contract has two lines at most, so its lines' ids follow from its own.
-function lineIdOf(contractId: number, line: number): number {
+function toLineId(contractId: number, line: number): number {
   return contractId * 2 - 1 + line;
 }
 
@@ -57,13 +60,13 @@ interface Reserved<Draft> {
 }
 
 /** What visitors reserve, a rental or a transfer, before anybody knows them. */
-export function reservationOf<Draft>(company: Company, reserved: Reserved<Draft>): NewReservation<Draft> {
+export function toReservationRow<Draft>(company: Company, reserved: Reserved<Draft>): NewReservation<Draft> {
   const { settings, toEpochMs } = company;
   const { freeAccessId, status, draft, customer, createdAt, comments } = reserved;
   const { name, surname, email, phoneNumber: phone, phoneNumberPrefix: phonePrefix, customerType: type } = customer;
   const at = toEpochMs(createdAt);
   const isPending = status === "pending_confirmation";
-  const ownLanguage = [customer.language, "en"].find((one) => settings.languages.includes(one));
+  const ownLanguage = [customer.language, "en"].find((text) => settings.languages.includes(text));
   return {
     ...{ freeAccessId, draft, comments, at, actor: "visitor", createdBy: "engine" },
     status: isPending ? status : "confirmed",
@@ -75,11 +78,11 @@ export function reservationOf<Draft>(company: Company, reserved: Reserved<Draft>
   };
 }
 
-type ToldContract = SettledContract & { readonly events: readonly BookingEvent[] };
+type ContractWithEvents = SettledContract & { readonly events: readonly BookingEvent[] };
 
-function bookingRow(company: Company, contract: ToldContract): Tables["bookings"]["$inferInsert"] {
+function bookingRow(company: Company, contract: ContractWithEvents): Tables["bookings"]["$inferInsert"] {
   const { agency, customer, closing, events } = contract;
-  const reservation = reservationOf(company, contract);
+  const reservation = toReservationRow(company, contract);
   const paid = paymentColumns(contract);
   // An agency's guest becomes a customer of the house at the counter.
   const isKnown = agency === undefined || contract.units.some(({ delivery }) => delivery);
@@ -99,7 +102,7 @@ function bookingRow(company: Company, contract: ToldContract): Tables["bookings"
     supplement1Cents: closing.supplementCents[0],
     supplement2Cents: closing.supplementCents[1],
     supplement3Cents: closing.supplementCents[2],
-    totalCents: totalOfContract(contract),
+    totalCents: calculateContractTotal(contract),
     ...paid,
     ...cancellationColumns(company, contract, paid.totalPaidCents),
     lastUpdate: company.toEpochMs(Math.max(...events.map((event) => event.at))),
@@ -124,11 +127,11 @@ function agentColumns({ now }: Company, { agent, collectedAt, status, commission
 
 function paymentColumns(contract: SettledContract) {
   const moved = contract.payments.filter(isOwnMoney);
-  const totalPaidCents = sumOf(moved.map(signedCents));
+  const totalPaidCents = sumCents(moved.map(signedCents));
   const coveredCents = totalPaidCents + (contract.commission?.prepaidCents ?? 0);
-  const ofUnpaid = moved.length > 0 ? ("refunded" as const) : ("none" as const);
-  const ofPaid = coveredCents >= totalOfContract(contract) ? ("total" as const) : ("deposit" as const);
-  return { totalPaidCents, paymentStatus: totalPaidCents === 0 ? ofUnpaid : ofPaid };
+  const unpaidStatus = moved.length > 0 ? ("refunded" as const) : ("none" as const);
+  const paidStatus = coveredCents >= calculateContractTotal(contract) ? ("total" as const) : ("deposit" as const);
+  return { totalPaidCents, paymentStatus: totalPaidCents === 0 ? unpaidStatus : paidStatus };
 }
 
 // What was paid of what was cancelled long ago was kept by the terms; of the last days it is still to be given back.

@@ -10,7 +10,7 @@ import { itemAt } from "./random.ts";
 export type BookingSource = ReturnType<typeof drawSource>;
 type Origin = keyof typeof habits.origins;
 
-const LONGEST_LEAD_DAYS = 180;
+const MAX_LEAD_DAYS = 180;
 const YOUNGEST_DRIVER = 21;
 const MINUTES_SINCE_PENDING = 1_100;
 /** Between a walk-in's booking and the earliest delivery. */
@@ -26,17 +26,18 @@ export function drawSource(drawing: Drawing, rental: PlannedRental, isDemoCustom
   const customer = isDemoCustomers
     ? itemAt(company.customers, DEMO_CUSTOMER_ID - 1)
     : drawCustomer(drawing, origin, pickupDate);
-  const isAgeAsked = random.chance(habits.ageAskedShares[origin]);
+  const hasDriverAge = random.chance(habits.ageAskedShares[origin]);
   const isPersonAtDesk = origin === "staff" && customer.customerType === "individual";
   return {
     customer,
     origin,
-    agency: origin === "agency" ? random.pickWeighted(agencies.map((one) => [one, one.popularity])) : undefined,
+    agency:
+      origin === "agency" ? random.pickWeighted(agencies.map((agency) => [agency, agency.popularity])) : undefined,
     agent: isPersonAtDesk && random.chance(habits.shares.byAgent) ? random.pick(agents) : undefined,
     staff: drawStaff(drawing, rental),
     createdAt: drawCreation(drawing, rental, origin),
     // Full years at pickup.
-    driverAge: isAgeAsked ? (ageAt(customer, pickupDate) ?? random.between(26, 60)) : undefined,
+    driverAge: hasDriverAge ? (ageAt(customer, pickupDate) ?? random.between(26, 60)) : undefined,
   };
 }
 
@@ -56,7 +57,8 @@ function ageAt({ dateOfBirth }: Customer, on: CivilDate): number | undefined {
 
 function drawStaff({ company, random }: Drawing, { pickupPlace: { branchCode } }: PlannedRental): string {
   const { users, userBranches } = company.rows;
-  const worksThere = (id: number) => userBranches.some((one) => one.userId === id && one.branchCode === branchCode);
+  const worksThere = (id: number) =>
+    userBranches.some((userBranch) => userBranch.userId === id && userBranch.branchCode === branchCode);
   const staff = users.filter(({ id, role, allBranches }) => role !== "customer" && (allBranches || worksThere(id)));
   return `staff:${random.pick(staff).id}`;
 }
@@ -69,9 +71,9 @@ function drawCreation({ company, random }: Drawing, { span, status }: PlannedRen
   if (origin === "staff" && span.startsAt <= now && random.chance(habits.shares.walkIn))
     return latest - random.between(0, 35);
   const lead =
-    Math.min(LONGEST_LEAD_DAYS, -Math.log(1 - random.fraction()) * habits.meanLeadDays[origin]) * MINUTES_PER_DAY;
-  const wanted = Math.floor(span.startsAt - lead);
-  const created = wanted < latest ? wanted : latest - random.between(0, 12 * MINUTES_PER_DAY);
-  const minuteOfDay = created % MINUTES_PER_DAY;
-  return minuteOfDay >= 7 * 60 ? created : created - minuteOfDay - random.between(60, 14 * 60);
+    Math.min(MAX_LEAD_DAYS, -Math.log(1 - random.fraction()) * habits.meanLeadDays[origin]) * MINUTES_PER_DAY;
+  const desiredMinute = Math.floor(span.startsAt - lead);
+  const created = desiredMinute < latest ? desiredMinute : latest - random.between(0, 12 * MINUTES_PER_DAY);
+  const createdDayMinute = created % MINUTES_PER_DAY;
+  return createdDayMinute >= 7 * 60 ? created : created - createdDayMinute - random.between(60, 14 * 60);
 }

@@ -19,8 +19,9 @@ export interface Weighted {
   readonly popularity: number;
 }
 
-type RowOf<Name extends TableName> = Tables[Name]["$inferSelect"] & (Name extends keyof Drawn ? Drawn[Name] : unknown);
-export type CompanyRows = { readonly [Name in TableName]: RowOf<Name>[] };
+type TableRow<Name extends TableName> = Tables[Name]["$inferSelect"] &
+  (Name extends keyof Drawn ? Drawn[Name] : unknown);
+export type CompanyRows = { readonly [Name in TableName]: TableRow<Name>[] };
 
 /** What a company writes in its own language, beside what the platform does. */
 export type OwnTexts = typeof acme.ownTexts;
@@ -52,13 +53,13 @@ export interface CompanyData {
   /** Nationalities of its customers with their weights. */
   readonly guests: readonly (readonly (string | number)[])[];
   readonly ownTexts: OwnTexts;
-  readonly rows: { readonly [Name in TableName]?: readonly GivenRow[] };
+  readonly rows: { readonly [Name in TableName]?: readonly FixtureRow[] };
 }
 
-export type GivenRow = Readonly<Record<string, unknown>>;
+export type FixtureRow = Readonly<Record<string, unknown>>;
 
 /** What a company has beside vehicles and customers: its rows as stored, and its catalogue as the platform reads it. */
-export interface Premises extends Pick<CompanyData, "account" | "secrets" | "ownTexts" | "volume"> {
+export interface CompanyFixture extends Pick<CompanyData, "account" | "secrets" | "ownTexts" | "volume"> {
   readonly settings: CompanySettings;
   readonly rows: CompanyRows;
   /** That which its contracts are sold from; selling rules and one-way fees came after all of them. */
@@ -75,10 +76,10 @@ export interface Premises extends Pick<CompanyData, "account" | "secrets" | "own
 export type CompanyPlace = Place & Weighted & { readonly branch: Branch };
 
 type VehicleRow = Tables["vehicles"]["$inferInsert"];
-type LeftByContracts = "usageUnits" | "usageAvailableFuel" | "active" | "createdAt" | "lastUpdate";
+type ContractDerivedColumn = "usageUnits" | "usageAvailableFuel" | "active" | "createdAt" | "lastUpdate";
 
 /** A vehicle as its columns have it, but for those that its contracts leave behind. */
-export interface Vehicle extends Omit<VehicleRow, LeftByContracts> {
+export interface Vehicle extends Omit<VehicleRow, ContractDerivedColumn> {
   readonly id: number;
   readonly acquisitionDate: CivilDate;
   /** Sold or given back. */
@@ -110,8 +111,8 @@ export interface Block extends Span {
   readonly reason: string;
 }
 
-export function branchNamed({ rows }: Pick<Premises, "rows">, code: string): RowOf<"branches"> {
-  const branch = rows.branches.find((one) => one.code === code);
+export function branchNamed({ rows }: Pick<CompanyFixture, "rows">, code: string): TableRow<"branches"> {
+  const branch = rows.branches.find((branch) => branch.code === code);
   if (!branch) throw new Error(`there is no branch ${code}`);
   return branch;
 }

@@ -4,7 +4,13 @@ import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#d
 import type { Cents } from "#domain/money.ts";
 import type { Contract } from "./contracts.ts";
 import type { Drawing } from "./describe-company.ts";
-import { asIssued, documentCustomer, headOf, languageOf, type PlannedDocument } from "./documents.ts";
+import {
+  asIssued,
+  createDocumentHead,
+  documentCustomer,
+  getCompanyLanguage,
+  type PlannedDocument,
+} from "./documents.ts";
 import type { Payment } from "./payments.ts";
 
 /** The documents and payments of one contract, as they are being made. */
@@ -22,13 +28,13 @@ export function pay(
   payment: Pick<Payment, "at" | "cents" | "method" | "source"> & Partial<Payment>,
 ): Payment {
   const { branchCode } = contract.pickupPlace;
-  const whole: Payment = { type: "charge", branchCode, contract, ...payment };
-  if (whole.cents > 0) payments.push(whole);
-  return whole;
+  const fullPayment: Payment = { type: "charge", branchCode, contract, ...payment };
+  if (fullPayment.cents > 0) payments.push(fullPayment);
+  return fullPayment;
 }
 
 /** What a charge that pays a document is said to come from. */
-export function sourceOf({ draft }: PlannedDocument): Payment["source"] {
+export function getPaymentSource({ draft }: PlannedDocument): Payment["source"] {
   return draft.kind === "internal_bond" ? "internal_bond_invoice" : "customer_invoice";
 }
 
@@ -48,7 +54,7 @@ export function addContractDocument(
   { isDraft = false, isClosed = false, advanceCents, keptFeeCents }: PaperTerms,
 ): PlannedDocument {
   const { contract, documents } = account;
-  const open = documents.findIndex((one) => one.isDraft);
+  const open = documents.findIndex((document) => document.isDraft);
   if (open >= 0) documents.splice(open, 1);
   const toInvoice = { ...contractToInvoice(account, isClosed), keptFeeCents };
   const draft =
@@ -70,12 +76,12 @@ function contractToInvoice(account: ContractAccount, isClosed: boolean): Contrac
   const { terms, totals } = draft;
   return {
     bookingId: contract.id,
-    ...headOf(company, terms.pickupBranch.code),
+    ...createDocumentHead(company, terms.pickupBranch.code),
     salesChannelCode: terms.salesChannel,
     customer: documentCustomer(customer),
     period: terms.period,
     days: terms.days,
-    language: languageOf(company),
+    language: getCompanyLanguage(company),
     agencyName: contract.agency?.name,
     agentPrepaidCents: prepaidCents,
     lines: draft.lines.map(({ category, quantity, unitCents }, index) => ({
@@ -95,6 +101,6 @@ function contractToInvoice(account: ContractAccount, isClosed: boolean): Contrac
       totalCents: totals.totalCents + (isClosed ? closing.totalCents : 0),
     },
     simplifiedLimitCents: company.settings.simplifiedLimitCents,
-    earlier: documents.map((one) => ({ ...asIssued(one), isFirm: !one.isDraft })),
+    earlier: documents.map((document) => ({ ...asIssued(document), isFirm: !document.isDraft })),
   };
 }

@@ -3,7 +3,7 @@ import type { BookingDraft } from "#domain/bookings/draft.ts";
 import { dayRate } from "#domain/check-in/decision.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilMinute } from "#domain/dates.ts";
-import { type Cents, sumOf } from "#domain/money.ts";
+import { type Cents, sumCents } from "#domain/money.ts";
 import { type BookingSource, drawSource } from "./booking-sources.ts";
 import type { Company, Drawing } from "./describe-company.ts";
 import { draftRental } from "./drafts.ts";
@@ -28,7 +28,7 @@ export interface Contract extends BookingSource, PlannedRental {
   readonly comments: string | undefined;
 }
 
-const MINUTES_OF_HASTE = 12;
+const SHORT_NOTICE_MINUTES = 12;
 /** Of its done rentals, counted from the oldest, those of the customer that can sign in. */
 const DEMO_CUSTOMER_RENTALS = [0.2, 0.5, 0.8, 0.95];
 
@@ -39,7 +39,7 @@ const DEMO_CUSTOMER_RENTALS = [0.2, 0.5, 0.8, 0.95];
 export function signContracts(company: Company, { rentals, stock }: Plan, meters: Meters): Contract[] {
   const drawing = { company, random: randomFrom(`${company.account} contracts`) };
   const inOrder = rentals.toSorted((a, b) => a.span.startsAt - b.span.startsAt || a.order - b.order);
-  const demoRentals = rentalsOfDemoCustomer(inOrder);
+  const demoRentals = listDemoCustomerRentals(inOrder);
   const signed = inOrder
     .map((rental) => {
       const booked = { ...rental, ...drawSource(drawing, rental, demoRentals.has(rental)) };
@@ -51,15 +51,15 @@ export function signContracts(company: Company, { rentals, stock }: Plan, meters
 
 // Examples of the documentation pay and give back money of number 1: it is the oldest that a customer booked and drove.
 function withPaidFirst(contracts: readonly Contract[]): readonly Contract[] {
-  const found = contracts.findIndex(({ status, origin }) => status === "done" && origin === "engine");
-  const paid = Math.max(0, found);
+  const demoContractIndex = contracts.findIndex(({ status, origin }) => status === "done" && origin === "engine");
+  const paid = Math.max(0, demoContractIndex);
   return [...contracts.slice(paid, paid + 1), ...contracts.toSpliced(paid, 1)];
 }
 
-function rentalsOfDemoCustomer(rentals: readonly PlannedRental[]): ReadonlySet<PlannedRental | undefined> {
-  const done = rentals.filter(({ status }) => status === "done");
+function listDemoCustomerRentals(rentals: readonly PlannedRental[]): ReadonlySet<PlannedRental | undefined> {
+  const doneRentals = rentals.filter(({ status }) => status === "done");
   const toCome = rentals.filter(({ status }) => status === "confirmed");
-  const chosen = DEMO_CUSTOMER_RENTALS.map((share) => done[Math.floor(done.length * share)]);
+  const chosen = DEMO_CUSTOMER_RENTALS.map((share) => doneRentals[Math.floor(doneRentals.length * share)]);
   return new Set([...chosen, toCome[Math.floor(toCome.length / 3)]]);
 }
 
@@ -87,10 +87,10 @@ function sign(drawing: Drawing, agreed: Agreed, meters: Meters): Contract {
 function drawCancellation({ company, random }: Drawing, agreed: Agreed, isExpired: boolean): CivilMinute {
   const { span, createdAt } = agreed;
   const latest = Math.min(company.now, span.startsAt) - 1;
-  const wanted = isExpired
+  const targetCount = isExpired
     ? createdAt + company.settings.holdMinutes
-    : createdAt + MINUTES_OF_HASTE + Math.floor((latest - createdAt) * random.fraction());
-  return Math.max(createdAt + 1, Math.min(latest, wanted));
+    : createdAt + SHORT_NOTICE_MINUTES + Math.floor((latest - createdAt) * random.fraction());
+  return Math.max(createdAt + 1, Math.min(latest, targetCount));
 }
 
 // What was found at collection: the contract's supplements 1 to 3, extra days, fuel and kilometres.
@@ -116,14 +116,14 @@ function closeContract({ settings, rows }: Company, agreed: Agreed, units: reado
     );
   });
   const supplementCents = [
-    sumOf(closings.map(({ extraDaysCents }) => extraDaysCents)),
-    sumOf(closings.map(({ fuelCents }) => fuelCents)),
-    sumOf(closings.map(({ kilometresCents }) => kilometresCents)),
+    sumCents(closings.map(({ extraDaysCents }) => extraDaysCents)),
+    sumCents(closings.map(({ fuelCents }) => fuelCents)),
+    sumCents(closings.map(({ kilometresCents }) => kilometresCents)),
   ] as const;
-  return { supplementCents, totalCents: sumOf(supplementCents) };
+  return { supplementCents, totalCents: sumCents(supplementCents) };
 }
 
 /** The price of a contract, with what was found at collection. */
-export function totalOfContract({ draft, closing }: Pick<Contract, "draft" | "closing">): Cents {
+export function calculateContractTotal({ draft, closing }: Pick<Contract, "draft" | "closing">): Cents {
   return draft.totals.totalCents + closing.totalCents;
 }

@@ -5,16 +5,16 @@ import type { NewRows } from "./tables.ts";
 
 /** Keys, users and gateways, sealed and hashed with fresh salt: the only rows that differ between two fillings. */
 export async function credentialRows({ account, rows, secrets }: Company, masterKey: string): Promise<NewRows> {
-  const secretOf = (name: string): string => {
+  const createSecret = (name: string): string => {
     const secret = secrets[name];
     if (secret === undefined) throw new Error(`${name} of ${account} has no secret`);
     return secret;
   };
-  const sealed = (name: string) => seal(masterKey, account, secretOf(name));
+  const sealed = (name: string) => seal(masterKey, account, createSecret(name));
   const keys = rows.partnerKeys.map(async (key) => ({ ...key, secretSealed: await sealed(key.apiKey) }));
   const users = rows.users.map(async (user) => ({
     ...user,
-    passwordHash: await hashPassword(secretOf(user.username)),
+    passwordHash: await hashPassword(createSecret(user.username)),
   }));
   // A gateway whose protocol has no key of the shop's has none here.
   const gateways = rows.paymentGateways.map(async (gateway) => ({

@@ -2,7 +2,7 @@ import { base, de, en, en_GB, es, Faker, fr, it, type LocaleDefinition, nl } fro
 import type { CustomerType } from "#domain/bookings/bookings.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import catalan from "./catalan-names.json" with { type: "json" };
-import type { CompanyData, Premises } from "./company.ts";
+import type { CompanyData, CompanyFixture } from "./company.ts";
 import habits from "./habits.json" with { type: "json" };
 import origins from "./origins.json" with { type: "json" };
 import { itemAt, type Random, randomFrom } from "./random.ts";
@@ -21,9 +21,9 @@ export interface Customer extends ReturnType<typeof makeIdentity> {
 /** Where customers come from: what they speak, their phones and documents, and the cities where they live. */
 type Origin = (typeof origins)["ES"];
 
-type User = Premises["rows"]["users"][number];
+type User = CompanyFixture["rows"]["users"][number];
 /** Where the customers are made for. */
-type Town = Premises & { readonly random: Random };
+type Town = CompanyFixture & { readonly random: Random };
 
 /** By code: the country, or CT for Catalan speakers. */
 const ORIGINS: Readonly<Record<string, Origin>> = origins;
@@ -34,10 +34,10 @@ const fakers = new Map<Origin, Faker>();
 export const DEMO_CUSTOMER_ID = 1;
 
 const DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
-const LARGEST_SEED = 2 ** 31;
+const MAX_SEED = 2 ** 31;
 
 /** The company's customers; the first is the one that can sign in, and at home where most guests are. */
-export function makeCustomers(premises: Premises, data: Pick<CompanyData, "customers" | "guests">): Customer[] {
+export function makeCustomers(premises: CompanyFixture, data: Pick<CompanyData, "customers" | "guests">): Customer[] {
   const town: Town = { ...premises, random: randomFrom(`${premises.account} customers`) };
   const guests = data.guests.map(([code, weight]) => {
     const origin = ORIGINS[String(code)];
@@ -55,12 +55,12 @@ export function makeCustomers(premises: Premises, data: Pick<CompanyData, "custo
 
 function makePerson(town: Town, id: number, origin: Origin, user: User | undefined): Customer {
   const { random, today } = town;
-  const { person } = fakerOf(origin, random);
+  const { person } = createFaker(origin, random);
   const lastName = person.lastName();
   // Spanish surnames come in pairs already, Catalan ones singly.
   const isHalf = origin.twoSurnames && !lastName.includes(" ");
-  const made = [person.firstName(), lastName, ...(isHalf ? [person.lastName()] : [])];
-  const [name = "", ...surnames] = user ? user.fullName.split(" ") : made;
+  const nameParts = [person.firstName(), lastName, ...(isHalf ? [person.lastName()] : [])];
+  const [name = "", ...surnames] = user ? user.fullName.split(" ") : nameParts;
   const surname = surnames.join(" ");
   return {
     ...makeIdentity(town, id, origin, "individual"),
@@ -75,7 +75,7 @@ function makePerson(town: Town, id: number, origin: Origin, user: User | undefin
 function makeBusinesses(town: Town, count: number, lastId: number, origin: Origin): Customer[] {
   const { random, rows, settings, ownTexts } = town;
   const [brand = ""] = settings.accountName.split(" ");
-  const { company: firm } = fakerOf(origin, random);
+  const { company: firm } = createFaker(origin, random);
   const named = (customerType: CustomerType, name: string) => ({ customerType, name });
   const businesses = [
     ...Array.from({ length: count }, () => named("legal_entity", firm.name())),
@@ -119,7 +119,7 @@ function makeIdentity({ random, today, rows }: Town, id: number, origin: Origin,
     documentIdExpirationDate: isPerson ? addDays(documentIdDate, 3_652) : undefined,
     phoneNumberPrefix: origin.phonePrefix,
     phoneNumber: `${random.between(6, 7)}${random.digits(origin.phoneDigits)}`,
-    addressStreet: fakerOf(origin, random).location.street(),
+    addressStreet: createFaker(origin, random).location.street(),
     addressNumber: String(random.between(1, 180)),
     addressComplement: random.chance(0.3) ? `${random.between(1, 8)}${random.pick(["A", "B", "C"])}` : null,
     addressCity,
@@ -130,11 +130,11 @@ function makeIdentity({ random, today, rows }: Town, id: number, origin: Origin,
 }
 
 /** Names and streets as they are where somebody comes from. */
-function fakerOf(origin: Origin, random: Random): Faker {
+function createFaker(origin: Origin, random: Random): Faker {
   const own = origin.locales.map((name) => LOCALES[name]).filter((locale) => locale !== undefined);
   const faker = fakers.get(origin) ?? new Faker({ locale: [...own, en, base] });
   fakers.set(origin, faker);
-  faker.seed(random.between(0, LARGEST_SEED));
+  faker.seed(random.between(0, MAX_SEED));
   return faker;
 }
 
@@ -145,7 +145,7 @@ function documentId({ document, country }: Origin, random: Random): string {
 }
 
 function birthDate(today: CivilDate, random: Random): CivilDate {
-  const { youngest, oldest } = random.pickWeighted(habits.ages.map((one) => [one, one.weight]));
+  const { youngest, oldest } = random.pickWeighted(habits.ages.map((age) => [age, age.weight]));
   return addDays(today, -Math.floor(random.between(youngest, oldest) * 365.25) - random.between(0, 364));
 }
 

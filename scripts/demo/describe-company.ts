@@ -5,14 +5,14 @@ import type { Translations } from "#domain/catalogue/languages.ts";
 import { addDays, type CivilMinute, MINUTES_PER_DAY, toCivilMinute, toDayNumber } from "#domain/dates.ts";
 import { toSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
-import { asKept } from "#worker/store/new-rows.ts";
+import { toStoredRow } from "#worker/store/new-rows.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
-import type { CompanyData, CompanyRows, GivenRow, Premises, Vehicle } from "./company.ts";
+import type { CompanyData, CompanyFixture, CompanyRows, FixtureRow, Vehicle } from "./company.ts";
 import contractTerms from "./contract-terms.json" with { type: "json" };
 import { type Customer, makeCustomers } from "./customers.ts";
 import { buildFleet } from "./fleet.ts";
 import type { Random } from "./random.ts";
-import { type CompanySettings, settingsOf } from "./settings.ts";
+import { type CompanySettings, createCompanySettings } from "./settings.ts";
 import { TABLES, type TableName } from "./tables.ts";
 
 const DAYS_BEFORE_HISTORY = 400;
@@ -20,7 +20,7 @@ const DAYS_BEFORE_HISTORY = 400;
 const RECORDED_DAYS = 180;
 
 /** A demo company as of a moment. */
-export interface Company extends Premises {
+export interface Company extends CompanyFixture {
   readonly fleet: readonly Vehicle[];
   readonly customers: readonly Customer[];
   readonly customersOf: (type: CustomerType) => readonly Customer[];
@@ -43,13 +43,13 @@ export function describeCompany(data: CompanyData, at: Date, yearsAround = 2): C
     recorded: addDays(today, -RECORDED_DAYS),
   });
   const { account, secrets, ownTexts, volume } = filled;
-  const settings = settingsOf(filled.settings as Parameters<typeof settingsOf>[0], filled.vat);
+  const settings = createCompanySettings(filled.settings as Parameters<typeof createCompanySettings>[0], filled.vat);
   const foundedOn = toDayNumber(today) - volume.historyDays - DAYS_BEFORE_HISTORY;
   const foundedAt = toEpochMs(foundedOn * MINUTES_PER_DAY);
   const years = Array.from({ length: yearsAround * 2 + 1 }, (_, index) => year - yearsAround + index);
   const rows = completeRows(withParts(filled.rows, years), settings, foundedAt);
-  const catalogue = catalogueOf(rows, settings);
-  const premises: Premises = {
+  const catalogue = createCatalogue(rows, settings);
+  const fixture: CompanyFixture = {
     ...{ account, secrets, ownTexts, volume, settings, rows, catalogue },
     places: rows.pickupPlaces.flatMap(({ id, popularity }) => {
       const place = catalogue.places.get(id);
@@ -58,11 +58,11 @@ export function describeCompany(data: CompanyData, at: Date, yearsAround = 2): C
     }),
     ...{ foundedAt, now: toCivilMinute(today, time), today, toEpochMs },
   };
-  const people = makeCustomers(premises, filled);
+  const people = makeCustomers(fixture, filled);
   const peopleByType = Map.groupBy(people, ({ customerType }) => customerType);
   return {
-    ...premises,
-    fleet: buildFleet(premises, filled.fleet),
+    ...fixture,
+    fleet: buildFleet(fixture, filled.fleet),
     customers: people,
     customersOf: (type) => peopleByType.get(type) ?? [],
   };
@@ -72,9 +72,9 @@ function filledIn(data: CompanyData, values: Readonly<Record<string, string | nu
   return JSON.parse(JSON.stringify(data).replaceAll(/\{(\w+)\}/g, (text, name) => String(values[name] ?? text)));
 }
 
-type GivenRows = CompanyData["rows"];
+type FixtureRows = CompanyData["rows"];
 
-function withParts(rows: GivenRows, years: readonly number[]): GivenRows {
+function withParts(rows: FixtureRows, years: readonly number[]): FixtureRows {
   const { seasons = [], tariffs = [], closedDates = [], offers = [] } = rows;
   return {
     contractTerms,
@@ -99,7 +99,7 @@ function withParts(rows: GivenRows, years: readonly number[]): GivenRows {
   };
 }
 
-function inYears(rows: readonly GivenRow[], years: readonly number[]): readonly GivenRow[] {
+function inYears(rows: readonly FixtureRow[], years: readonly number[]): readonly FixtureRow[] {
   const text = JSON.stringify(rows);
   return text.includes("{year}") ? years.flatMap((year) => JSON.parse(text.replaceAll("{year}", `${year}`))) : rows;
 }
@@ -107,35 +107,35 @@ function inYears(rows: readonly GivenRow[], years: readonly number[]): readonly 
 const FIELDS = Object.entries({ name: "name", shortDescription: "short_description", description: "description" });
 
 /** What rows say beside their columns. */
-const BESIDE_COLUMNS = ["popularity", "prepaid", "periods", "brackets"];
+const RELATED_COLUMNS = ["popularity", "prepaid", "periods", "brackets"];
 
-function completeRows(given: GivenRows, settings: CompanySettings, at: number): CompanyRows {
+function completeRows(fixtureRows: FixtureRows, settings: CompanySettings, at: number): CompanyRows {
   const { timezone, currency, defaultLanguage, languages } = settings;
   const common = { timezone, currency, createdAt: at, lastUpdate: at };
   // In the order of the file.
-  const tables = (Object.keys({ ...given, ...TABLES }) as TableName[]).map((name) => {
-    const rows = (given[name] ?? []).map((row, index): GivenRow => {
-      const kept = asKept<SQLiteTable>(TABLES[name], { ...common, id: index + 1, position: index, ...row });
-      const unknown = Object.keys(row).find((member) => !(member in kept) && !BESIDE_COLUMNS.includes(member));
+  const tables = (Object.keys({ ...fixtureRows, ...TABLES }) as TableName[]).map((name) => {
+    const rows = (fixtureRows[name] ?? []).map((row, index): FixtureRow => {
+      const storedRow = toStoredRow<SQLiteTable>(TABLES[name], { ...common, id: index + 1, position: index, ...row });
+      const unknown = Object.keys(row).find((member) => !(member in storedRow) && !RELATED_COLUMNS.includes(member));
       if (unknown !== undefined) throw new Error(`${name} has no column ${unknown}`);
-      return { ...row, ...kept };
+      return { ...row, ...storedRow };
     });
     return [name, rows] as const;
   });
   const others = languages.filter((language) => language !== defaultLanguage);
-  const translations = tables.flatMap(([name, rows]) => rows.flatMap((row) => translationsOf(name, row, others)));
-  const spoken = tables.map(([name, rows]) => [name, rows.map((row) => inLanguage(row, defaultLanguage))]);
-  return { ...Object.fromEntries(spoken), translations };
+  const translations = tables.flatMap(([name, rows]) => rows.flatMap((row) => toTranslations(name, row, others)));
+  const translatedRows = tables.map(([name, rows]) => [name, rows.map((row) => inLanguage(row, defaultLanguage))]);
+  return { ...Object.fromEntries(translatedRows), translations };
 }
 
-function inLanguage(row: GivenRow, language: string): GivenRow {
+function inLanguage(row: FixtureRow, language: string): FixtureRow {
   const texts = FIELDS.flatMap(([column]) =>
     isTexts(row[column]) ? [[column, textIn(row[column], language)] as const] : [],
   );
   return { ...row, ...Object.fromEntries(texts) };
 }
 
-function translationsOf(name: TableName, row: GivenRow, languages: readonly string[]): GivenRow[] {
+function toTranslations(name: TableName, row: FixtureRow, languages: readonly string[]): FixtureRow[] {
   const binding = Object.values(BINDINGS).find(({ table }) => table === TABLES[name]);
   const { entity, key = [], entityKey = key[0] } = binding ?? {};
   return FIELDS.flatMap(([column, field]) => {
@@ -157,7 +157,7 @@ function textIn(texts: Translations, language: string): string {
   return text;
 }
 
-function catalogueOf(rows: CompanyRows, settings: CompanySettings): Catalogue {
+function createCatalogue(rows: CompanyRows, settings: CompanySettings): Catalogue {
   const snapshot = toSnapshot({
     ...rows,
     version: [{ version: 1 }],

@@ -1,9 +1,9 @@
-import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
+import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type CivilDate, type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { draftCreditNote, type FirmDocument } from "#domain/documents/credit-notes.ts";
 import type { DocumentCustomer, DocumentDraft } from "#domain/documents/draft.ts";
 import { toDocumentCustomer } from "#worker/store/documents/contract-to-invoice.ts";
-import { newDocumentRow, newItemRow, newTaxRow, serieOfDocument } from "#worker/store/documents/documents.ts";
+import { getDocumentSeries, newDocumentRow, newItemRow, newTaxRow } from "#worker/store/documents/documents.ts";
 import { branchNamed } from "./company.ts";
 import type { Contract } from "./contracts.ts";
 import type { Customer } from "./customers.ts";
@@ -30,18 +30,18 @@ export function asIssued({ draft, ...named }: PlannedDocument & Partial<Numbered
 }
 
 /** Takes back all of an issued document. */
-export function creditNoteOf(corrects: PlannedDocument, createdAt: CivilMinute): PlannedDocument {
+export function createCreditNote(corrects: PlannedDocument, createdAt: CivilMinute): PlannedDocument {
   return { ...corrects, createdAt, corrects };
 }
 
 /** What the documents of a branch have in common. */
-export function headOf(company: Company, code: string) {
+export function createDocumentHead(company: Company, code: string) {
   const { companyId } = branchNamed(company, code);
   return { companyId, branchCode: code, currency: company.settings.currency };
 }
 
-export function languageOf({ settings }: Company): SpokenLanguage {
-  return spokenLanguage(settings.defaultLanguage);
+export function getCompanyLanguage({ settings }: Company): PlatformLanguage {
+  return pickPlatformLanguage(settings.defaultLanguage);
 }
 
 /** The customer as documents name them. */
@@ -85,7 +85,7 @@ export function numberDocuments(company: Company, planned: readonly PlannedDocum
     const { date } = fromCivilMinute(createdAt);
     const draft = finalDraft(company, document, numbered);
     const { companyId } = draft;
-    const serie = serieOfDocument(draft, { date, series: company.settings });
+    const serie = getDocumentSeries(draft, { date, series: company.settings });
     const number = (series.get(`${companyId} ${serie}`)?.lastNumber ?? 0) + 1;
     if (!isDraft) series.set(`${companyId} ${serie}`, { companyId, serie, lastNumber: number, lastDate: date });
     const hasError = !isDraft && index % ERROR_EVERY === 0 && createdAt >= processed - MINUTES_TO_ACCOUNTING;
@@ -115,7 +115,7 @@ function keepsRecords(company: Company, { kind, branchCode }: DocumentDraft, dat
 function finalDraft(company: Company, planned: PlannedDocument, numbered: NumberedDocuments): DocumentDraft {
   const { draft, corrects, exchanges } = planned;
   const corrected = corrects && numbered.get(corrects);
-  if (corrected) return draftCreditNote(asIssued(corrected), languageOf(company));
+  if (corrected) return draftCreditNote(asIssued(corrected), getCompanyLanguage(company));
   return exchanges ? { ...draft, exchangesDocumentId: numbered.get(exchanges)?.id } : draft;
 }
 

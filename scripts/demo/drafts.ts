@@ -15,7 +15,7 @@ export function draftRental(drawing: Drawing, stock: Stock, booked: PlannedRenta
   const { company, random } = drawing;
   const { catalogue } = company;
   const { period, pickupPlace, returnPlace, units, origin, driverAge, createdAt } = booked;
-  const salesChannel = salesChannelOf(company, booked);
+  const salesChannel = getSalesChannel(company, booked);
   const hasCode = origin === "engine" && random.chance(habits.shares.promotion);
   const request = {
     period,
@@ -34,7 +34,7 @@ export function draftRental(drawing: Drawing, stock: Stock, booked: PlannedRenta
   return agreed(draftBooking(catalogue, terms, products, extras, { isStaff: true }));
 }
 
-function salesChannelOf({ rows }: Company, { origin, agency }: BookingSource): string | undefined {
+function getSalesChannel({ rows }: Company, { origin, agency }: BookingSource): string | undefined {
   if (origin === "agency") return agency?.salesChannelCode ?? undefined;
   return (origin === "engine" ? rows.engineKeys[0]?.salesChannelCode : rows.salesChannels.at(-1)?.code) ?? undefined;
 }

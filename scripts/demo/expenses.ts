@@ -1,5 +1,5 @@
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
-import { type Cents, partOf } from "#domain/money.ts";
+import { applyRate, type Cents } from "#domain/money.ts";
 import type { ExpenseKind, Vehicle } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
@@ -38,13 +38,13 @@ export function expenseRows(company: Company): NewRows {
       name: names[kind],
     })),
     expenses: spent.map(({ vehicle, kind, date, cents }, index) => {
-      const discountCents = kind === "tyres" ? partOf(cents, TYRES_DISCOUNT) : 0;
+      const discountCents = kind === "tyres" ? applyRate(cents, TYRES_DISCOUNT) : 0;
       const subtotalCents = cents - discountCents;
-      const taxesCents = UNTAXED.includes(kind) ? 0 : partOf(subtotalCents, company.settings.vat);
+      const taxesCents = UNTAXED.includes(kind) ? 0 : applyRate(subtotalCents, company.settings.vat);
       return {
         id: index + 1,
         vehicleReference: vehicle.reference,
-        expenseConceptId: concepts.findIndex((one) => one.kind === kind) + 1,
+        expenseConceptId: concepts.findIndex((concept) => concept.kind === kind) + 1,
         date,
         description: `${names[kind]} ${vehicle.plate}`,
         reference: `${date.slice(0, 4)}/${String(index + 1).padStart(5, "0")}`,
@@ -68,8 +68,8 @@ function spend({ today, volume }: Company, vehicle: Vehicle, random: Random): Ex
   const phase = random.between(0, YEAR_IN_MONTHS - 1);
   return Array.from({ length: months }, (_, month) => spendInMonth(vehicle, month + phase, random)).flatMap(
     (spent, month) =>
-      spent.map((one) => ({
-        ...one,
+      spent.map((item) => ({
+        ...item,
         vehicle,
         date: toCivilDate(from + month * DAYS_PER_MONTH + random.between(0, DAYS_PER_MONTH - 1)),
       })),

@@ -37,7 +37,7 @@ export function demoCompany(account: Account, now: Date): Company {
  * Fills a demo account whose database has no settings yet; answers whether it did. A filling that was cut short is done
  * again.
  */
-export async function fillWhereEmpty(account: Account, db: D1Database, options: FillOptions): Promise<boolean> {
+export async function seedIfEmpty(account: Account, db: D1Database, options: FillOptions): Promise<boolean> {
   if (await isFilled(db)) {
     await follow(db);
     return false;

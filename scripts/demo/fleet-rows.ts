@@ -1,4 +1,4 @@
-import { addDays, type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { addDays, type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import type { Vehicle } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
@@ -21,7 +21,7 @@ const DAMAGES = [
 export function fleetRows({ fleet, today, toEpochMs }: Company, stock: Stock, meters: Meters): NewRows {
   // The same in every company, so that the bench compares two histories of one fleet.
   const random = randomFrom("damages");
-  const damageOf = (vehicleReference: string) => ({
+  const createDamage = (vehicleReference: string) => ({
     ...random.pick(DAMAGES),
     damageId: `01890000-0000-7000-9000-${random.hex(12)}`,
     vehicleReference,
@@ -32,14 +32,14 @@ export function fleetRows({ fleet, today, toEpochMs }: Company, stock: Stock, me
     vehicles: fleet.map((vehicle) => {
       const { acquisitionDate, soldReleaseDate } = vehicle;
       const last = meters.get(vehicle);
-      const createdAt = toCivilMinute(acquisitionDate, "09:00" as TimeOfDay);
+      const createdAt = toCivilMinute(acquisitionDate, "09:00" as TimeText);
       return {
         ...vehicle,
         branchCode: last?.branchCode ?? vehicle.branchCode,
         usageUnits: last?.usageUnits ?? vehicle.unitsAtStart,
         usageAvailableFuel: last?.fuel ?? FULL_TANK,
         active: soldReleaseDate === undefined || soldReleaseDate > today,
-        ...duesOf(vehicle, today, last?.usageUnits ?? vehicle.unitsAtStart),
+        ...createVehicleDues(vehicle, today, last?.usageUnits ?? vehicle.unitsAtStart),
         createdAt: toEpochMs(createdAt),
         lastUpdate: toEpochMs(last?.at ?? createdAt),
       };
@@ -52,7 +52,7 @@ export function fleetRows({ fleet, today, toEpochMs }: Company, stock: Stock, me
     ),
     vehicleDamages: fleet.flatMap(({ reference }) =>
       random.chance(habits.shares.damaged)
-        ? Array.from({ length: random.between(1, 2) }, () => damageOf(reference))
+        ? Array.from({ length: random.between(1, 2) }, () => createDamage(reference))
         : [],
     ),
   };
@@ -61,9 +61,9 @@ export function fleetRows({ fleet, today, toEpochMs }: Company, stock: Stock, me
 const UNITS_BETWEEN_SERVICES = 15_000;
 
 // Inspected and insured by the year, each on a day of its own; what stands in the workshop today is inspected next.
-function duesOf({ id, plate, blocks }: Vehicle, today: CivilDate, units: number) {
+function createVehicleDues({ id, plate, blocks }: Vehicle, today: CivilDate, units: number) {
   if (!plate) return {};
-  const noon = toCivilMinute(today, "12:00" as TimeOfDay);
+  const noon = toCivilMinute(today, "12:00" as TimeText);
   const isInWorkshop = blocks.some(({ startsAt, endsAt }) => startsAt <= noon && noon < endsAt);
   return {
     inspectionDue: addDays(today, isInWorkshop ? 5 : 100 + ((id * 37) % 260)),

@@ -1,13 +1,13 @@
-import { addDays, type CivilDate, type TimeOfDay, toCivilMinute, toDayNumber } from "#domain/dates.ts";
+import { addDays, type CivilDate, type TimeText, toCivilMinute, toDayNumber } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import type { Block, FleetData, FleetOrder, Premises, Vehicle } from "./company.ts";
+import type { Block, CompanyFixture, FleetData, FleetOrder, Vehicle } from "./company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { type Random, randomFrom } from "./random.ts";
 
-type FleetOptions = Premises & FleetData & { readonly random: Random };
+type FleetOptions = CompanyFixture & FleetData & { readonly random: Random };
 
 const UNITS_A_DAY_BEFORE_HISTORY = 38;
-const MONTHS_OF_RENTING = 36;
+const RENTED_MONTHS = 36;
 const DAYS_PER_YEAR = 365;
 const DAYS_BETWEEN_SERVICES = 240;
 /** Of vehicles that are not for rent; the others are had in one way or another. */
@@ -20,7 +20,7 @@ const BLOCKED = [
 ] as const;
 
 /** Buys the vehicles of the orders, each with its own past. */
-export function buildFleet(premises: Premises, data: FleetData): Vehicle[] {
+export function buildFleet(premises: CompanyFixture, data: FleetData): Vehicle[] {
   const options = { ...premises, ...data, random: randomFrom(`${premises.account} fleet`) };
   const numbers = new Map<string, number>();
   const plates = new Set<string>();
@@ -83,8 +83,8 @@ function planBlocks(options: FleetOptions, acquiredOn: CivilDate, number: number
   const blockFrom = (date: CivilDate, days: number, kind: Block["kind"]): Block => ({
     kind,
     reason: ownTexts.blockReasons[kind],
-    startsAt: toCivilMinute(date, "08:00" as TimeOfDay),
-    endsAt: toCivilMinute(addDays(date, days), "18:00" as TimeOfDay),
+    startsAt: toCivilMinute(date, "08:00" as TimeText),
+    endsAt: toCivilMinute(addDays(date, days), "18:00" as TimeText),
   });
   const blocks: Block[] = [];
   for (let day = -historyDays + random.between(0, DAYS_BETWEEN_SERVICES); day < -3; day += random.between(180, 300)) {
@@ -92,7 +92,7 @@ function planBlocks(options: FleetOptions, acquiredOn: CivilDate, number: number
     const days = random.between(1, 2);
     if (date > acquiredOn) blocks.push(blockFrom(date, days, "workshop"));
   }
-  const others = BLOCKED.filter((one) => one.number === number);
+  const others = BLOCKED.filter((item) => item.number === number);
   return [...blocks, ...others.map(({ kind, inDays, days }) => blockFrom(addDays(today, inDays), days, kind))];
 }
 
@@ -104,12 +104,12 @@ function newPlate(options: FleetOptions, acquiredOn: CivilDate, plates: Set<stri
 }
 
 const CONSONANTS = "BCDFGHJKLMNPRSTVWXYZ";
-const DAY_OF_LCB = 18_262;
+const LCB_START_DAY = 18_262;
 const SERIES_PER_DAY = 0.385;
 
 // The letters go up with the years, as they do on the road: LCB was issued when 2020 began.
 function spanishPlate(acquiredOn: CivilDate, random: Random): string {
-  const series = 3220 + Math.round((toDayNumber(acquiredOn) - DAY_OF_LCB) * SERIES_PER_DAY) + random.between(-3, 3);
+  const series = 3220 + Math.round((toDayNumber(acquiredOn) - LCB_START_DAY) * SERIES_PER_DAY) + random.between(-3, 3);
   const letter = (index: number) => CONSONANTS.charAt(index % CONSONANTS.length);
   return `${random.digits(4)} ${letter(Math.floor(series / 400))}${letter(Math.floor(series / 20))}${letter(series)}`;
 }
@@ -139,7 +139,7 @@ function acquire({ random, today, volume }: FleetOptions, order: FleetOrder, pri
     purchaseUnits: isBought && random.chance(0.2) ? random.between(8_000, 30_000) : random.between(4, 30),
     salePriceCents: isSold ? roundedTo(priceCents * (0.42 + random.fraction() * 0.15), 1000) : undefined,
     rentingMonthlyFeeCents: isMonthly ? roundedTo(priceCents * 0.0155, 100) : undefined,
-    rentingDuration: acquisitionMode === "renting" ? MONTHS_OF_RENTING : undefined,
+    rentingDuration: acquisitionMode === "renting" ? RENTED_MONTHS : undefined,
   };
 }
 

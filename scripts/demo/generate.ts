@@ -1,5 +1,5 @@
 import type { CivilMinute } from "#domain/dates.ts";
-import { allocateEverybody } from "#worker/imports/allocations.ts";
+import { allocateAllMoney } from "#worker/imports/allocations.ts";
 import { triggersAround } from "#worker/imports/write-rows.ts";
 import { bookingRows } from "./booking-rows.ts";
 import { type Contract, signContracts } from "./contracts.ts";
@@ -54,7 +54,7 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
   const installation = newInstallation();
   const taxRecords = await taxRecordRows(company, documents, installation);
   const transfers = reserveTransfers(company, contracts.length);
-  const ofTransfers = numberCharges(transferPayments(transfers), charges.length);
+  const transferCharges = numberCharges(transferPayments(transfers), charges.length);
   yield {
     title: "Contracts of today and to come",
     statements: [
@@ -67,9 +67,9 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
       ...putBack,
       ...insert(refundRows(company, active)),
       ...insert(transferBookingRows(company, transfers)),
-      ...insert({ ...chargeRows(company, numbered, ofTransfers), taxRecords }),
+      ...insert({ ...chargeRows(company, numbered, transferCharges), taxRecords }),
       db.prepare(ACCEPT_RECORDS),
-      ...(await allocateEverybody(db)),
+      ...(await allocateAllMoney(db)),
     ],
   };
 }
@@ -120,9 +120,9 @@ function customerRows(company: Company, contracts: readonly Contract[]) {
 const newInstallation = () => crypto.randomUUID().replaceAll("-", "").slice(0, 16);
 
 /** What is of contracts of today and to come, and what is not. */
-function divide<T>(items: readonly T[], contractOf: (item: T) => Contract | undefined): readonly [T[], T[]] {
-  const isOfActive = (item: T) => isActive(contractOf(item)?.status ?? "done");
-  return [items.filter(isOfActive), items.filter((item) => !isOfActive(item))];
+function divide<T>(items: readonly T[], getContract: (item: T) => Contract | undefined): readonly [T[], T[]] {
+  const isActiveItem = (item: T) => isActive(getContract(item)?.status ?? "done");
+  return [items.filter(isActiveItem), items.filter((item) => !isActiveItem(item))];
 }
 
 function* inChunks<T>(items: readonly T[]): Generator<readonly T[]> {

@@ -7,13 +7,13 @@ interface SentRecord extends Pick<HeldRecord, "kind" | "number" | "date" | "hash
 }
 
 /** Lets the stand-in of the tax agency hold the records that a filled account says it took. */
-export async function tellStandIn(files: R2Bucket, db: D1Database): Promise<void> {
+export async function seedSimulator(files: R2Bucket, db: D1Database): Promise<void> {
   const { results } = await db
     .prepare(
       "SELECT chain, kind, number, date, hash, content ->> 'total' AS total FROM tax_records ORDER BY chain, position",
     )
     .all<SentRecord>();
-  for (const [chain, sent] of Map.groupBy(results, (one) => one.chain)) {
+  for (const [chain, sent] of Map.groupBy(results, (result) => result.chain)) {
     const [issuer = "", installation = ""] = chain.split("/");
     const answered = { state: "Correcto", code: undefined } as const;
     const records = sent.map(({ number, date, kind, hash, total }) => {

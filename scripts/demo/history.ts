@@ -21,11 +21,11 @@ const CHANGED_EVERY = 23;
 const ORDER = ["created", "paid", "confirmed", "changed", "delivered", "collected", "cancelled", "expired", "refunded"];
 
 /** Every step in the order of time; payments of the security deposit are no steps. */
-export function eventsOf({ now }: Company, contract: SettledContract): BookingEvent[] {
+export function createContractEvents({ now }: Company, contract: SettledContract): BookingEvent[] {
   const { createdAt, cancelledAt, isExpired, units } = contract;
   const payments = contract.payments.filter(isOwnMoney);
   const events: BookingEvent[] = [
-    { at: createdAt, actor: actorOf(contract), event: "created" },
+    { at: createdAt, actor: getActor(contract), event: "created" },
     ...payments.map((payment) => paymentEvent(payment, contract)),
     ...confirmation(contract, payments, now),
     ...changes(contract, now),
@@ -36,11 +36,11 @@ export function eventsOf({ now }: Company, contract: SettledContract): BookingEv
   if (delivery) step("delivered", contract.staff, delivery.at, { fuel: delivery.fuel });
   if (collection) step("collected", contract.staff, collection.at, { fuel: collection.fuel });
   if (cancelledAt !== undefined && isExpired) step("expired", "system", cancelledAt);
-  if (cancelledAt !== undefined && !isExpired) step("cancelled", actorOf(contract), cancelledAt);
+  if (cancelledAt !== undefined && !isExpired) step("cancelled", getActor(contract), cancelledAt);
   return events.sort((a, b) => a.at - b.at || ORDER.indexOf(a.event) - ORDER.indexOf(b.event));
 }
 
-function actorOf(contract: Contract): string {
+function getActor(contract: Contract): string {
   const { origin, agency, customer } = contract;
   if (origin === "agency") return `agency:${agency?.id}`;
   if (origin === "staff") return contract.staff;
@@ -48,7 +48,7 @@ function actorOf(contract: Contract): string {
 }
 
 function paymentEvent({ at, type, method, cents }: Payment, contract: Contract): BookingEvent {
-  const byAgency = method === "booking_portal" ? actorOf(contract) : contract.staff;
+  const byAgency = method === "booking_portal" ? getActor(contract) : contract.staff;
   const actor = isOnline(method) ? "gateway" : byAgency;
   const detail = { amount: toAmount(cents), payment_method_id: method };
   return { at, actor, event: type === "charge" ? "paid" : "refunded", detail };
@@ -59,7 +59,7 @@ function confirmation(contract: Contract, payments: readonly Payment[], now: Civ
   const { createdAt, cancelledAt, origin, span, status, isExpired } = contract;
   if (status === "pending_confirmation" || isExpired) return [];
   const event = "confirmed";
-  if (origin !== "engine") return [{ at: createdAt, actor: actorOf(contract), event }];
+  if (origin !== "engine") return [{ at: createdAt, actor: getActor(contract), event }];
   const paid = payments.find(({ type, at }) => type === "charge" && at < createdAt + 10);
   if (paid) return [{ at: paid.at, actor: "gateway", event }];
   const latest = Math.min(createdAt + MINUTES_TO_CONFIRM, cancelledAt ?? now, span.startsAt - 15, now);

@@ -3,7 +3,7 @@ import { completeDocument } from "#domain/documents/draft.ts";
 import { itemise } from "#domain/documents/items.ts";
 import type { SaleKind } from "./company.ts";
 import type { Company } from "./describe-company.ts";
-import { creditNoteOf, documentCustomer, headOf, type PlannedDocument } from "./documents.ts";
+import { createCreditNote, createDocumentHead, documentCustomer, type PlannedDocument } from "./documents.ts";
 import habits from "./habits.json" with { type: "json" };
 import { invoiceMethod, type Payment } from "./payments.ts";
 import { type Random, randomFrom } from "./random.ts";
@@ -44,20 +44,22 @@ export class OtherSales {
     const { customerType, source, perMonth } = TERMS[kind];
     const { now } = this.#company;
     const random = this.#random;
-    const isAtOnce = kind === "ticket" || kind === "order";
+    const isPaidImmediately = kind === "ticket" || kind === "order";
     const count = Math.ceil((historyDays / DAYS_PER_MONTH) * perMonth);
     for (let sold = 0; sold < count; sold++) {
       const document = this.#draw(branchCode, kind, historyDays);
       this.documents.push(document);
-      const at = document.createdAt + (isAtOnce ? 0 : random.between(10, 40) * MINUTES_PER_DAY);
-      const method = isAtOnce ? random.pick(["cash", "credit_card"] as const) : invoiceMethod(random, customerType);
+      const at = document.createdAt + (isPaidImmediately ? 0 : random.between(10, 40) * MINUTES_PER_DAY);
+      const method = isPaidImmediately
+        ? random.pick(["cash", "credit_card"] as const)
+        : invoiceMethod(random, customerType);
       if (at > now) continue;
       const cents = document.draft.sums.totalCents;
       const payment: Payment = { at, source, method, document, cents, type: "charge", branchCode };
       this.payments.push(payment);
       const creditedAt = at + random.between(1, 9) * MINUTES_PER_DAY;
       if (kind !== "invoice" || creditedAt > now || !random.chance(habits.shares.saleCredited)) continue;
-      const note = creditNoteOf(document, creditedAt);
+      const note = createCreditNote(document, creditedAt);
       this.documents.push(note);
       this.payments.push({ ...payment, at: creditedAt, type: "payment", document: note });
     }
@@ -73,7 +75,7 @@ export class OtherSales {
     const item = itemise({ ...sold, quantity: random.between(1, 4), vat: isBond ? 0 : settings.vat, discount });
     const createdAt = now - random.between(60, historyDays * MINUTES_PER_DAY);
     const head = {
-      ...headOf(this.#company, branchCode),
+      ...createDocumentHead(this.#company, branchCode),
       kind: isBond ? "internal_bond" : "invoice",
       type: "invoice",
       mode: "default",
@@ -103,7 +105,7 @@ export class OtherSales {
     if (!ticket) return [];
     const createdAt = ticket.createdAt + MINUTES_PER_DAY;
     const full = { ...ticket, draft: { ...ticket.draft, form: "full" as const }, createdAt, exchanges: ticket };
-    return [creditNoteOf(ticket, createdAt), full];
+    return [createCreditNote(ticket, createdAt), full];
   }
 
   // A stand at a fair: what is sold there has all the rates that a document has room for.

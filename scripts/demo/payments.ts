@@ -28,7 +28,7 @@ export interface Payment {
 /** A payment with its place among all of the company's. */
 export type Charge = Payment & { readonly id: number };
 
-const MOST_CASH_CENTS = 60_000;
+const MAX_CASH_CENTS = 60_000;
 /** Two gateways were given up since. */
 const DAYS_SINCE_OLD_GATEWAYS = 500;
 
@@ -46,7 +46,7 @@ export function isOnline(method: PaymentMethod): boolean {
 }
 
 export function deskMethod(random: Random, cents: Cents): PaymentMethod {
-  return cents <= MOST_CASH_CENTS && random.chance(habits.shares.cash) ? "cash" : "credit_card";
+  return cents <= MAX_CASH_CENTS && random.chance(habits.shares.cash) ? "cash" : "credit_card";
 }
 
 export function invoiceMethod(random: Random, type: CustomerType): PaymentMethod {
@@ -89,7 +89,7 @@ export function chargeRows(company: Company, numbered: NumberedDocuments, charge
         salesChannelCode: contract ? contract.draft.terms.salesChannel : document?.draft.salesChannelCode,
         // Of the gateway or the card terminal.
         externalOperationNumber: isCard || isOnline(method) ? String(400_000_000_000 + id * 7_919) : undefined,
-        origin: originOf(method),
+        origin: getPaymentOrigin(method),
         depositKept: charge.isDepositKept ?? false,
         offlinePhysicalDeviceId: isCard ? `TPV-${branchCode}-01` : undefined,
         chargeAccountingProcessed: charge.at < processedUntil(company) && isOwnMoney(charge),
@@ -100,7 +100,7 @@ export function chargeRows(company: Company, numbered: NumberedDocuments, charge
   };
 }
 
-function originOf(method: PaymentMethod): string {
+function getPaymentOrigin(method: PaymentMethod): string {
   if (method === "booking_portal") return "agency";
   return isOnline(method) ? "web" : "desk";
 }

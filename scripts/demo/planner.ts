@@ -68,16 +68,16 @@ export class Planner {
     if (demand.accepts && !demand.accepts(status)) return undefined;
     const storageId = pickupPlace.branch.branchGroupId;
     const categories = [categoryCode, ...this.#drawSecond(categoryCode)];
-    const takenSpan = isActive(status) ? this.#spanToTake(span, demand) : span;
-    const freeAt = Math.max(takenSpan.endsAt, collectedAt) + this.#company.settings.preparationMinutes;
+    const occupiedSpan = isActive(status) ? this.#spanToTake(span, demand) : span;
+    const freeAt = Math.max(occupiedSpan.endsAt, collectedAt) + this.#company.settings.preparationMinutes;
     // In the past it was shipped back within a day.
     const homeAt = isOneWay && status === "done" ? freeAt + TRANSFER_MINUTES : freeAt;
     const units = demand.isCancelled
       ? categories.map((code) => ({ categoryCode: code, vehicle: undefined }))
       : this.#findVehicles(storageId, categories, { startsAt: span.startsAt, endsAt: homeAt });
-    if (!units || (isActive(status) && !stock.takeUnits(storageId, categories, takenSpan))) return undefined;
+    if (!units || (isActive(status) && !stock.takeUnits(storageId, categories, occupiedSpan))) return undefined;
     for (const { vehicle } of units) this.#keep(vehicle, span.startsAt, freeAt, homeAt);
-    return { ...request, order: rentals.length, status, takenSpan, units, deliveredAt, collectedAt };
+    return { ...request, order: rentals.length, status, takenSpan: occupiedSpan, units, deliveredAt, collectedAt };
   }
 
   #statusOf(span: Span, deliveredAt: CivilMinute, collectedAt: CivilMinute, demand: Demand): BookingStatus {
@@ -85,9 +85,9 @@ export class Planner {
     if (demand.isCancelled) return "cancelled";
     if (demand.isMissing) return "confirmed";
     if (demand.isOverdue) return "in_progress";
-    const isLateOf = (minute: CivilMinute) => demand.isLate && Math.floor(minute / MINUTES_PER_DAY) === this.today;
-    if (deliveredAt > now || isLateOf(span.startsAt)) return "confirmed";
-    return collectedAt > now || isLateOf(span.endsAt) ? "in_progress" : "done";
+    const isLateAt = (minute: CivilMinute) => demand.isLate && Math.floor(minute / MINUTES_PER_DAY) === this.today;
+    if (deliveredAt > now || isLateAt(span.startsAt)) return "confirmed";
+    return collectedAt > now || isLateAt(span.endsAt) ? "in_progress" : "done";
   }
 
   // A second vehicle now and then: of the same category, or of another.
@@ -97,15 +97,15 @@ export class Planner {
   }
 
   #findVehicles(storageId: number, categories: readonly string[], span: Span): PlannedUnit[] | undefined {
-    const found: PlannedUnit[] = [];
+    const plannedUnits: PlannedUnit[] = [];
     for (const categoryCode of categories) {
       const pool = this.stock.pools.get(`${storageId} ${categoryCode}`) ?? [];
-      const rest = pool.filter((vehicle) => !found.some((unit) => unit.vehicle === vehicle));
+      const rest = pool.filter((vehicle) => !plannedUnits.some((unit) => unit.vehicle === vehicle));
       const free = rest.filter((vehicle) => this.stock.isFree(vehicle, span));
       if (free.length === 0) return undefined;
-      found.push({ categoryCode, vehicle: this.random.pick(free) });
+      plannedUnits.push({ categoryCode, vehicle: this.random.pick(free) });
     }
-    return found;
+    return plannedUnits;
   }
 
   // A vehicle that comes back late keeps everybody waiting; one left on the other island is not home for some days.

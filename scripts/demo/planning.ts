@@ -7,10 +7,10 @@ import { type Demand, drawDay, drawLength } from "./rental-requests.ts";
 
 export type Plan = Pick<Planner, "rentals" | "stock">;
 
-const LONGEST_DAYS = 28;
+const MAX_RENTAL_DAYS = 28;
 const FURTHEST_DAYS = 150;
 /** So many days ago somebody did not come, and nobody has said so yet. */
-const NOBODY_CAME_DAYS = 3;
+const NO_SHOW_DAYS = 3;
 /** Most of what is to come, comes soon. */
 const MEAN_DAYS_AHEAD = 32;
 
@@ -25,11 +25,11 @@ export function planRentals(company: Company): Plan {
   });
   planAroundToday(planner, company);
   repeat(planner, open, () => ({ pickupDay: today - drawLength(random), accepts: isOut }));
-  const activeAlready = rentals.filter(({ status }) => isActive(status)).length;
-  repeat(planner, active - activeAlready, () => ({ ...toCome(planner), accepts: isToCome }));
+  const activeCount = rentals.filter(({ status }) => isActive(status)).length;
+  repeat(planner, active - activeCount, () => ({ ...toCome(planner), accepts: isToCome }));
   repeat(planner, cancelledToCome, () => ({ ...toCome(planner), isCancelled: true }));
   planner.planOne(() => ({ returnDay: today - 1, isOverdue: true, accepts: isOut }));
-  planner.planOne(() => ({ pickupDay: today - NOBODY_CAME_DAYS, isMissing: true, accepts: isToCome }));
+  planner.planOne(() => ({ pickupDay: today - NO_SHOW_DAYS, isMissing: true, accepts: isToCome }));
   planPast(planner, company);
   return { rentals: withPending(rentals, pending, today), stock };
 }
@@ -54,7 +54,7 @@ function planPast(planner: Planner, { volume: { historyDays, total, oneWaysToCom
   repeat(planner, total - planner.rentals.length, () => {
     const isCancelled = random.chance(habits.shares.cancelled);
     const isOneWay = oneWaysToCome > 0 && !isCancelled && random.chance(habits.shares.oneWay);
-    const pickupDay = drawDay(random, today - historyDays, today - (isOneWay ? 1 + LONGEST_DAYS : 1));
+    const pickupDay = drawDay(random, today - historyDays, today - (isOneWay ? 1 + MAX_RENTAL_DAYS : 1));
     return { pickupDay, isCancelled, isOneWay, accepts: (status) => !isActive(status) };
   });
 }
@@ -79,10 +79,10 @@ function planAroundToday(planner: Planner, { rows, volume }: Company): void {
 /** Keeps a vehicle of every category free for three weeks of next month, so that there is something to rent. */
 function keepSomeFree({ stock }: Planner, today: CivilDate): void {
   const inNextMonth = toCivilDate(toDayNumber(`${today.slice(0, 8)}01` as CivilDate) + 31);
-  const firstOfNext = toDayNumber(`${inNextMonth.slice(0, 8)}01` as CivilDate);
-  const window = { startsAt: (firstOfNext + 3) * MINUTES_PER_DAY, endsAt: (firstOfNext + 25) * MINUTES_PER_DAY };
+  const nextMonthStart = toDayNumber(`${inNextMonth.slice(0, 8)}01` as CivilDate);
+  const window = { startsAt: (nextMonthStart + 3) * MINUTES_PER_DAY, endsAt: (nextMonthStart + 25) * MINUTES_PER_DAY };
   for (const pool of stock.pools.values()) {
-    const vehicle = pool.find((one) => stock.isFree(one, window));
+    const vehicle = pool.find((vehicle) => stock.isFree(vehicle, window));
     if (vehicle) stock.keep(vehicle, window);
   }
 }

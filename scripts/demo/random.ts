@@ -17,7 +17,7 @@ export interface Random {
 
 /** One stream for each subject, so that a draw more in one of them leaves the others as they were. */
 export function randomFrom(seed: string): Random {
-  let state = hashOf(seed);
+  let state = hashText(seed);
   // mulberry32: 32 bits of state, ample for demo data.
   const fraction = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -50,16 +50,16 @@ export function itemAt<T>(items: readonly T[], index: number): T {
 }
 
 function pickWeighted<T>(items: readonly (readonly [item: T, weight: number])[], fraction: number): T {
-  let left = fraction * items.reduce((sum, [, weight]) => sum + weight, 0);
-  const found = items.findIndex(([, weight]) => {
-    left -= weight;
-    return left < 0;
+  let remainingWeight = fraction * items.reduce((sum, [, weight]) => sum + weight, 0);
+  const chosenIndex = items.findIndex(([, weight]) => {
+    remainingWeight -= weight;
+    return remainingWeight < 0;
   });
-  return itemAt(items, found < 0 ? items.length - 1 : found)[0];
+  return itemAt(items, chosenIndex < 0 ? items.length - 1 : chosenIndex)[0];
 }
 
 // FNV-1a.
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return hash | 0;

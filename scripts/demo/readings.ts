@@ -24,7 +24,7 @@ interface Reading {
 /** Where the vehicles that have been out stand after the contracts read so far, and what was read last. */
 export type Meters = Map<Vehicle, Reading & { readonly branchCode: string }>;
 
-const DAYS_OF_EARLY_ASSIGNMENT = 3;
+const EARLY_ASSIGNMENT_DAYS = 3;
 export const FULL_TANK = "8/8";
 
 type DraftedRental = PlannedRental & { readonly draft: BookingDraft };
@@ -34,7 +34,7 @@ export function readMeters({ company, random }: Drawing, rental: DraftedRental, 
   const { lines, terms } = rental.draft;
   const isOut = rental.status === "in_progress" || rental.status === "done";
   // Who comes in the next days mostly has a vehicle already; who comes later has a category.
-  const isSoon = rental.span.startsAt < company.now + DAYS_OF_EARLY_ASSIGNMENT * MINUTES_PER_DAY;
+  const isSoon = rental.span.startsAt < company.now + EARLY_ASSIGNMENT_DAYS * MINUTES_PER_DAY;
   return rental.units.map(({ categoryCode, vehicle }) => {
     const line = lines.findIndex(({ category }) => category.code === categoryCode);
     if (vehicle && isOut)

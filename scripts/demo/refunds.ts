@@ -4,10 +4,10 @@ import type { SettledContract } from "./settlement.ts";
 import type { NewRows } from "./tables.ts";
 
 /** So many of each: whoever tries what may be done with them takes one. */
-const OF_EACH = 3;
+const REFUNDS_PER_STATE = 3;
 /** The stand-in of the gateway refuses such amounts, as the bank's own test system does. */
 const REFUSED_CENTS = 1096;
-const WAITING_CENTS = 1500;
+const PENDING_REFUND_CENTS = 1500;
 
 /**
  * Refunds that wait for a person: what a gateway refused to give back of rentals to come, and what somebody of the
@@ -17,12 +17,12 @@ export function refundRows({ rows, settings, toEpochMs }: Company, contracts: re
   const desk = rows.users.find(({ role }) => role === "agent");
   if (!desk || !settings.paymentMethods.includes("tpvA256")) return {};
   const paid = contracts.flatMap(({ id, status, payments: [payment, ...more] }) => {
-    const isWhole = payment?.method === "tpvA_256" && payment.cents > REFUSED_CENTS + WAITING_CENTS;
-    if (!isWhole || more.length > 0 || status !== "confirmed") return [];
-    const asked = { bookingId: id, askedBy: desk.id, askedAt: toEpochMs(payment.at) };
-    return [{ id, cents: payment.cents, asked, intentId: id.toString(16).padStart(32, "0") }];
+    const isRefundable = payment?.method === "tpvA_256" && payment.cents > REFUSED_CENTS + PENDING_REFUND_CENTS;
+    if (!isRefundable || more.length > 0 || status !== "confirmed") return [];
+    const refundRequest = { bookingId: id, askedBy: desk.id, askedAt: toEpochMs(payment.at) };
+    return [{ id, cents: payment.cents, asked: refundRequest, intentId: id.toString(16).padStart(32, "0") }];
   });
-  const refused = paid.slice(0, OF_EACH);
+  const refused = paid.slice(0, REFUNDS_PER_STATE);
   return {
     paymentIntents: refused.map(({ id, cents, intentId, asked: { askedAt: paidAt } }) => ({
       id: intentId,
@@ -46,9 +46,9 @@ export function refundRows({ rows, settings, toEpochMs }: Company, contracts: re
       problem: "0190",
       ...asked,
     })),
-    refundRequests: paid.slice(OF_EACH, 2 * OF_EACH).map(({ asked }, index) => ({
+    refundRequests: paid.slice(REFUNDS_PER_STATE, 2 * REFUNDS_PER_STATE).map(({ asked }, index) => ({
       id: index + 1,
-      amountCents: WAITING_CENTS,
+      amountCents: PENDING_REFUND_CENTS,
       paymentMethodId: "cash",
       reason: "Promised on the phone",
       byHand: true,

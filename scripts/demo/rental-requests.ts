@@ -1,6 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { isOpen } from "#domain/bookings/rental-terms.ts";
-import { fromCivilMinute, type TimeOfDay, toCivilDate, toMinuteOfDay, toSpan, toWeekday } from "#domain/dates.ts";
+import { fromCivilMinute, type TimeText, toCivilDate, toDayMinute, toSpan, toWeekday } from "#domain/dates.ts";
 import type { CompanyPlace } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
@@ -77,15 +77,15 @@ export function drawCategory({ rows: { categories } }: Company, random: Random):
   return random.pickWeighted(categories.map(({ code, popularity }) => [code, popularity]));
 }
 
-function drawTime(company: Company, random: Random, { branch }: CompanyPlace, day: number): TimeOfDay | undefined {
+function drawTime(company: Company, random: Random, { branch }: CompanyPlace, day: number): TimeText | undefined {
   const isAnyTimeAllowed = company.settings.outOfHoursAllowed;
-  if (isAnyTimeAllowed && random.chance(habits.shares.outOfHours)) return random.pick(habits.outOfHours) as TimeOfDay;
+  if (isAnyTimeAllowed && random.chance(habits.shares.outOfHours)) return random.pick(habits.outOfHours) as TimeText;
   const date = toCivilDate(day);
   const weekday = toWeekday(date);
-  const hours = branch.openingHours.filter((one) => one.weekday === weekday);
+  const hours = branch.openingHours.filter((openingHour) => openingHour.weekday === weekday);
   const { opens, closes } = hours.length > 0 ? itemAt(hours, random.between(0, hours.length - 1)) : ANY_HOUR;
-  const first = toMinuteOfDay(opens as TimeOfDay);
-  const slots = Math.floor((toMinuteOfDay(closes as TimeOfDay) - first) / SLOT_MINUTES);
+  const first = toDayMinute(opens as TimeText);
+  const slots = Math.floor((toDayMinute(closes as TimeText) - first) / SLOT_MINUTES);
   const { time } = fromCivilMinute(first + random.between(0, slots) * SLOT_MINUTES);
   return isAnyTimeAllowed || isOpen(branch, date, time) ? time : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { BasisPoints } from "#domain/money.ts";
 import { fromSettingsRow } from "#worker/store/catalogue/catalogue.ts";
-import { asKept } from "#worker/store/new-rows.ts";
+import { toStoredRow } from "#worker/store/new-rows.ts";
 import { settings } from "#worker/store/schema/organization.ts";
 
 export interface CompanySettings extends Settings {
@@ -11,7 +11,10 @@ export interface CompanySettings extends Settings {
 }
 
 /** A company's settings: the schema's own where the row says nothing. */
-export function settingsOf(given: Omit<typeof settings.$inferInsert, "id">, vat: BasisPoints): CompanySettings {
-  const row = asKept(settings, { ...given, id: 1 });
+export function createCompanySettings(
+  settingsRow: Omit<typeof settings.$inferInsert, "id">,
+  vat: BasisPoints,
+): CompanySettings {
+  const row = toStoredRow(settings, { ...settingsRow, id: 1 });
   return { ...fromSettingsRow(row), row, vat };
 }

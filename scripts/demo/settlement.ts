@@ -1,10 +1,10 @@
 import type { CustomerType } from "#domain/bookings/bookings.ts";
 import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
-import { type Cents, partOf } from "#domain/money.ts";
-import { addContractDocument, type ContractAccount, pay, sourceOf } from "./contract-account.ts";
+import { applyRate, type Cents } from "#domain/money.ts";
+import { addContractDocument, type ContractAccount, getPaymentSource, pay } from "./contract-account.ts";
 import type { Contract } from "./contracts.ts";
 import type { Company, Drawing } from "./describe-company.ts";
-import { creditNoteOf, type PlannedDocument } from "./documents.ts";
+import { createCreditNote, type PlannedDocument } from "./documents.ts";
 import habits from "./habits.json" with { type: "json" };
 import { deskMethod, invoiceMethod, onlineMethod, type Payment } from "./payments.ts";
 import type { Random } from "./random.ts";
@@ -13,7 +13,7 @@ import type { Random } from "./random.ts";
 export interface SettledContract extends Contract {
   readonly documents: readonly PlannedDocument[];
   readonly payments: readonly Payment[];
-  readonly commission: ReturnType<typeof commissionOf>;
+  readonly commission: ReturnType<typeof calculateCommission>;
 }
 
 const DAYS_TO_GIVE_BACK = 14;
@@ -22,7 +22,7 @@ const WITHOUT_DEPOSIT: readonly CustomerType[] = ["group_company", "internal_dep
 
 /** Plays the payments and invoices of a contract up to now. */
 export function settle({ company, random }: Drawing, contract: Contract): SettledContract {
-  const commission = commissionOf(contract, random);
+  const commission = calculateCommission(contract, random);
   const account: ContractAccount = {
     company,
     random,
@@ -43,11 +43,11 @@ export function settle({ company, random }: Drawing, contract: Contract): Settle
 }
 
 // What the agent gets, and kept of what the customer paid there.
-function commissionOf({ agent, draft, status }: Contract, random: Random) {
+function calculateCommission({ agent, draft, status }: Contract, random: Random) {
   if (!agent) return undefined;
   const baseCents = draft.totals.itemCents;
   const isShare = agent.commissionCalculation === "percentage";
-  const totalCents = isShare ? partOf(baseCents, agent.commissionBasisPoints) : agent.commissionFixedCents;
+  const totalCents = isShare ? applyRate(baseCents, agent.commissionBasisPoints) : agent.commissionFixedCents;
   const prepaidCents = random.chance(habits.shares.commissionPrepaid) ? totalCents : 0;
   // Of what is cancelled nothing is earned; what the agent has kept of it stays to be settled.
   return status === "cancelled"
@@ -58,7 +58,7 @@ function commissionOf({ agent, draft, status }: Contract, random: Random) {
 // What is paid when booking; on the web now and then with an invoice of its own.
 function payAdvance(account: ContractAccount): Payment | undefined {
   const { contract, company, random } = account;
-  const cents = advanceCentsOf(contract, random);
+  const cents = calculateAdvanceCents(contract, random);
   if (cents === 0) return undefined;
   const at = contract.createdAt + random.between(1, 6);
   const method = contract.origin === "agency" ? "booking_portal" : onlineMethod(company, random, at);
@@ -68,7 +68,7 @@ function payAdvance(account: ContractAccount): Payment | undefined {
 }
 
 // The account's share or all of it on the web, all of it to a portal, nothing for a request.
-function advanceCentsOf({ draft, origin, status, isExpired, agency }: Contract, random: Random): Cents {
+function calculateAdvanceCents({ draft, origin, status, isExpired, agency }: Contract, random: Random): Cents {
   const { totalCents, bookingAmountCents } = draft.totals;
   if (status === "pending_confirmation" || isExpired) return 0;
   if (origin === "agency") return agency?.prepaid ? totalCents : 0;
@@ -96,12 +96,12 @@ export function withOneToGiveBack({ now }: Company, contracts: readonly SettledC
   const fit = contracts.filter(isFit);
   const chosen = fit.find(({ payments }) => payments.length > 0) ?? fit[0];
   if (!chosen) return contracts;
-  const paid = chosen.payments[0] ?? paidAtOnce(chosen);
-  const waiting = { ...chosen, cancelledAt: yesterday, payments: [paid] };
-  return contracts.map((contract) => (contract === chosen ? waiting : contract));
+  const paid = chosen.payments[0] ?? createImmediatePayment(chosen);
+  const pendingCancellation = { ...chosen, cancelledAt: yesterday, payments: [paid] };
+  return contracts.map((contract) => (contract === chosen ? pendingCancellation : contract));
 }
 
-const paidAtOnce = (contract: SettledContract): Payment => ({
+const createImmediatePayment = (contract: SettledContract): Payment => ({
   ...{
     at: contract.createdAt + 1,
     cents: contract.draft.totals.totalCents,
@@ -122,20 +122,20 @@ function refundAdvance(account: ContractAccount, advance: Payment | undefined): 
   const { cents, method, at: paidAt } = advance;
   const isRefunded = paidAt < cancelledAt && random.chance(habits.shares.advanceRefunded);
   if (!isRefunded && !isToGiveBack(company, cancelledAt)) {
-    invoiceKept(account, advance, cancelledAt);
+    invoiceCancellationFee(account, advance, cancelledAt);
     return;
   }
   const at = isRefunded
     ? Math.min(company.now, cancelledAt + random.between(10, 2 * MINUTES_PER_DAY))
     : Math.max(cancelledAt, paidAt);
-  const document = advance.document && creditNoteOf(advance.document, at);
+  const document = advance.document && createCreditNote(advance.document, at);
   if (document) documents.push(document);
   if (!isRefunded) return;
   pay(account, { at, cents, method, type: "payment", source: document ? "customer_invoice" : "booking", document });
 }
 
 // What is kept is income as any other; what was invoiced as an advance stays that.
-function invoiceKept(account: ContractAccount, advance: Payment, cancelledAt: CivilMinute): void {
+function invoiceCancellationFee(account: ContractAccount, advance: Payment, cancelledAt: CivilMinute): void {
   if (advance.document) return;
   const at = Math.max(cancelledAt, advance.at);
   const document = addContractDocument(account, at, { keptFeeCents: advance.cents });
@@ -146,10 +146,10 @@ function invoiceKept(account: ContractAccount, advance: Payment, cancelledAt: Ci
 function settleDelivered(account: ContractAccount, advance: Payment | undefined): void {
   const { contract, random, company } = account;
   const { deliveredAt, collectedAt } = contract;
-  const isDone = contract.status === "done";
+  const isFinished = contract.status === "done";
   const isDraft =
-    isDone && collectedAt > company.now - MINUTES_PER_DAY && random.chance(habits.shares.invoiceStillDrafted);
-  const final = isDone ? addContractDocument(account, collectedAt, { isDraft }) : undefined;
+    isFinished && collectedAt > company.now - MINUTES_PER_DAY && random.chance(habits.shares.invoiceStillDrafted);
+  const final = isFinished ? addContractDocument(account, collectedAt, { isDraft }) : undefined;
   const document = final?.isDraft ? undefined : final;
   // What was paid before counts towards the invoice.
   if (advance && !advance.document) account.payments[0] = { ...advance, document };
@@ -158,7 +158,7 @@ function settleDelivered(account: ContractAccount, advance: Payment | undefined)
   if (isAtDesk)
     pay(account, { at: deliveredAt, cents, method: deskMethod(random, cents), source: "booking", document });
   else payInvoice(account, document, cents);
-  settleDeposit(account, isDone);
+  settleDeposit(account, isFinished);
   if (document && !advance?.document && isAtDesk && random.chance(habits.shares.allGivenBack))
     giveAllBack(account, document);
 }
@@ -168,41 +168,48 @@ function payInvoice(account: ContractAccount, document: PlannedDocument | undefi
   if (!document || random.chance(habits.shares.neverPaid)) return;
   const at = document.createdAt + random.between(8, 45) * MINUTES_PER_DAY;
   const method = invoiceMethod(random, contract.customer.customerType);
-  pay(account, { at, cents, method, source: sourceOf(document), document });
+  pay(account, { at, cents, method, source: getPaymentSource(document), document });
 }
 
 // Held while the vehicle is out, and some days more where fines are waited for, and given back, but for what it pays of
 // what was found at collection: all of that, or nothing where too little is held.
-function settleDeposit(account: ContractAccount, isDone: boolean): void {
+function settleDeposit(account: ContractAccount, isFinished: boolean): void {
   const { contract, company, random } = account;
   const { closing, isKeptFromDeposit, draft, customer, deliveredAt, collectedAt } = contract;
   const { totalDepositCents, productDepositCents } = draft.totals;
   const isInsured = draft.extras.some(({ extra }) => extra.code === FULL_INSURANCE);
-  const asked = isInsured ? totalDepositCents - productDepositCents : totalDepositCents;
-  const held = WITHOUT_DEPOSIT.includes(customer.customerType) ? 0 : asked;
-  const kept = isKeptFromDeposit && held >= closing.totalCents ? closing.totalCents : 0;
-  const method = deskMethod(random, held);
+  const requiredCents = isInsured ? totalDepositCents - productDepositCents : totalDepositCents;
+  const heldCents = WITHOUT_DEPOSIT.includes(customer.customerType) ? 0 : requiredCents;
+  const retainedCents = isKeptFromDeposit && heldCents >= closing.totalCents ? closing.totalCents : 0;
+  const method = deskMethod(random, heldCents);
   const leave = { method, type: "payment", source: "deposit_returned" } as const;
-  pay(account, { at: deliveredAt, cents: held, method, source: "deposit_received" });
+  pay(account, { at: deliveredAt, cents: heldCents, method, source: "deposit_received" });
   const returnedAt = collectedAt + company.volume.daysDepositHeld * MINUTES_PER_DAY;
-  if (isDone && returnedAt <= company.now) pay(account, { ...leave, at: returnedAt, cents: held - kept });
-  if (!isDone || closing.totalCents === 0) return;
+  if (isFinished && returnedAt <= company.now)
+    pay(account, { ...leave, at: returnedAt, cents: heldCents - retainedCents });
+  if (!isFinished || closing.totalCents === 0) return;
   const chargedAt = collectedAt + random.between(20, 2 * MINUTES_PER_DAY);
   const at = Math.min(company.now, chargedAt);
   const document = addContractDocument(account, at, { isClosed: true, isDraft: chargedAt >= company.now });
   if (document.isDraft) return;
-  const isDepositKept = kept > 0;
-  const charge = { at, cents: closing.totalCents, source: sourceOf(document), document, isDepositKept };
-  pay(account, { ...charge, method: isDepositKept ? method : "credit_card" });
+  const isDepositRetained = retainedCents > 0;
+  const charge = {
+    at,
+    cents: closing.totalCents,
+    source: getPaymentSource(document),
+    document,
+    isDepositKept: isDepositRetained,
+  };
+  pay(account, { ...charge, method: isDepositRetained ? method : "credit_card" });
   // What is kept leaves the deposit as it is charged, by the method by which it is held.
-  pay(account, { ...leave, at, cents: kept, isDepositKept });
+  pay(account, { ...leave, at, cents: retainedCents, isDepositKept: isDepositRetained });
 }
 
 function giveAllBack(account: ContractAccount, document: PlannedDocument): void {
   const { company, contract, random } = account;
   const at = document.createdAt + random.between(3, 20) * MINUTES_PER_DAY;
   if (at > company.now || contract.closing.totalCents > 0 || account.prepaidCents > 0) return;
-  const note = creditNoteOf(document, at);
+  const note = createCreditNote(document, at);
   account.documents.push(note);
   const cents = document.draft.sums.totalCents;
   pay(account, { at, cents, method: "bank_transfer", type: "payment", source: "customer_invoice", document: note });

@@ -21,7 +21,9 @@ export class Stock {
   /** Whether the vehicle is there, in the fleet and free for the whole span. */
   isFree(vehicle: Vehicle, span: Span): boolean {
     const isFleets = span.startsAt >= (toDayNumber(vehicle.acquisitionDate) + 1) * MINUTES_PER_DAY;
-    return isFleets && span.endsAt < releaseOf(vehicle) && !this.#keptOf(vehicle).some((one) => overlaps(one, span));
+    return (
+      isFleets && span.endsAt < getReleaseMinute(vehicle) && !this.#keptOf(vehicle).some((item) => overlaps(item, span))
+    );
   }
 
   keep(vehicle: Vehicle, span: Span | Block): void {
@@ -29,7 +31,7 @@ export class Stock {
   }
 
   blocksOf(vehicle: Vehicle): Block[] {
-    return this.#keptOf(vehicle).flatMap((one) => ("kind" in one ? [one] : []));
+    return this.#keptOf(vehicle).flatMap((item) => ("kind" in item ? [item] : []));
   }
 
   #keptOf(vehicle: Vehicle): (Span | Block)[] {
@@ -42,11 +44,11 @@ export class Stock {
    */
   takeUnits(storageId: number, categories: readonly string[], span: Span): boolean {
     const isThere = (vehicle: Vehicle) =>
-      releaseOf(vehicle) >= span.endsAt && !this.blocksOf(vehicle).some((block) => overlaps(block, span));
+      getReleaseMinute(vehicle) >= span.endsAt && !this.blocksOf(vehicle).some((block) => overlaps(block, span));
     const countThere = (key: string) => (this.pools.get(key) ?? []).filter(isThere).length;
-    const wanted = [...Map.groupBy(categories, (code) => `${storageId} ${code}`)];
-    const areFree = wanted.every(([key, { length }]) => this.#countFree(key, countThere(key), span) >= length);
-    if (areFree) for (const [key, { length }] of wanted) this.#take(key, span, length);
+    const desiredGroups = [...Map.groupBy(categories, (code) => `${storageId} ${code}`)];
+    const areFree = desiredGroups.every(([key, { length }]) => this.#countFree(key, countThere(key), span) >= length);
+    if (areFree) for (const [key, { length }] of desiredGroups) this.#take(key, span, length);
     return areFree;
   }
 
@@ -73,11 +75,11 @@ export class Stock {
   }
 }
 
-function overlaps(one: Span, other: Span): boolean {
-  return one.endsAt > other.startsAt && one.startsAt < other.endsAt;
+function overlaps(span: Span, other: Span): boolean {
+  return span.endsAt > other.startsAt && span.startsAt < other.endsAt;
 }
 
 // When a vehicle leaves the fleet.
-function releaseOf({ soldReleaseDate }: Vehicle): CivilMinute {
+function getReleaseMinute({ soldReleaseDate }: Vehicle): CivilMinute {
   return soldReleaseDate === undefined ? Infinity : toDayNumber(soldReleaseDate) * MINUTES_PER_DAY;
 }

@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { insertStatement, textsOf } from "#worker/imports/write-rows.ts";
+import { insertStatement, splitIntoJson } from "#worker/imports/write-rows.ts";
 import * as bookings from "#worker/store/schema/bookings.ts";
 import * as checkIn from "#worker/store/schema/check-in.ts";
 import * as documents from "#worker/store/schema/documents.ts";
@@ -33,15 +33,15 @@ const PARAMETER_CHARACTERS = 500_000;
  */
 export function insertStatements(db: D1Database, rows: NewRows): D1PreparedStatement[] {
   return Object.entries(rows).flatMap(([name, ofTable]) => {
-    const { into, values } = valuesOf(TABLES[name as TableName], ofTable);
-    return [...textsOf(values, PARAMETER_CHARACTERS)].map((text) => insertStatement(db, into, text));
+    const { into, values } = toRowValues(TABLES[name as TableName], ofTable);
+    return [...splitIntoJson(values, PARAMETER_CHARACTERS)].map((text) => insertStatement(db, into, text));
   });
 }
 
-function valuesOf(table: SQLiteTable, rows: readonly Readonly<Record<string, unknown>>[]) {
-  const given = new Set(rows.flatMap((row) => Object.keys(row)));
+function toRowValues(table: SQLiteTable, rows: readonly Readonly<Record<string, unknown>>[]) {
+  const usedColumns = new Set(rows.flatMap((row) => Object.keys(row)));
   const columns = Object.entries(getTableColumns(table)).filter(
-    ([name, { generated }]) => given.has(name) && !generated,
+    ([name, { generated }]) => usedColumns.has(name) && !generated,
   );
   return {
     into: { name: getTableName(table), columns: columns.map(([, { name }]) => name) },
@@ -51,5 +51,5 @@ function valuesOf(table: SQLiteTable, rows: readonly Readonly<Record<string, unk
 
 /** The statements of one text that change rows by the rows of its only parameter, a JSON array. */
 export function changeStatements(db: D1Database, sql: string, rows: readonly object[]): D1PreparedStatement[] {
-  return [...textsOf(rows, PARAMETER_CHARACTERS)].map(({ json }) => db.prepare(sql).bind(json));
+  return [...splitIntoJson(rows, PARAMETER_CHARACTERS)].map(({ json }) => db.prepare(sql).bind(json));
 }

@@ -1,6 +1,10 @@
-import { missingForRecord, registrationOf } from "#domain/tax-records/recording.ts";
-import { Chains, chainOf } from "#worker/usecases/tax-records/chain-records.ts";
-import { aboutDocument, type RecordingRows, systemOf } from "#worker/usecases/tax-records/record-documents.ts";
+import { createRegistration, missingForRecord } from "#domain/tax-records/recording.ts";
+import { Chains, getChainName } from "#worker/usecases/tax-records/chain-records.ts";
+import {
+  aboutDocument,
+  getRecordingSystem,
+  type RecordingRows,
+} from "#worker/usecases/tax-records/record-documents.ts";
 import type { Company } from "./describe-company.ts";
 import type { NumberedDocument } from "./documents.ts";
 import type { Tables } from "./tables.ts";
@@ -27,8 +31,8 @@ export async function taxRecordRows(company: Company, documents: readonly Number
     const about = aboutDocument(company.settings, draft, { branch, rows: recorded, id });
     const missing = missingForRecord(about);
     if (missing.length > 0) throw new Error(`${id.number} of the demo lacks ${missing.join()} for its tax record`);
-    const content = registrationOf({ ...about, system: systemOf(recorded) });
-    const chain = chainOf(content.id.issuer, installation, company.settings.taxEnvironment);
+    const content = createRegistration({ ...about, system: getRecordingSystem(recorded) });
+    const chain = getChainName(content.id.issuer, installation, company.settings.taxEnvironment);
     const moment = { at: company.toEpochMs(document.createdAt), timezone: branch.timezone };
     const record = await chains.add(chain, content, moment);
     rows.push({ ...record, ...content.id, kind: content.kind, documentId: document.id });

@@ -1,6 +1,6 @@
 import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
-import { countFreeForTrips, draftTransfer, type TakenTrip, takenBy } from "#domain/transfers/draft.ts";
+import { countFreeForTrips, draftTransfer, type OccupiedTrip, toOccupiedTrip } from "#domain/transfers/draft.ts";
 import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
 import { fits, listDestinations, type TransferVehicle } from "#domain/transfers/transfers.ts";
 import type { Company, Drawing } from "./describe-company.ts";
@@ -26,46 +26,58 @@ const DAYS_BEFORE = 14;
 const DAYS_AHEAD = 28;
 const CANCELLED_EVERY = 9;
 const PENDING_EVERY = 13;
-const MOST_TRIES = 100;
+const MAX_ATTEMPTS = 100;
 
 /** The trips of each vehicle. */
-type Taken = Map<number, readonly TakenTrip[]>;
+type OccupiedTrips = Map<number, readonly OccupiedTrip[]>;
 
 /** Transfers of the last two weeks and the next four, several of them today, each with a vehicle that is free. */
 export function reserveTransfers(company: Company, lastId: number): readonly ReservedTransfer[] {
   const { transfers: count } = company.volume;
   const drawing = { company, random: randomFrom(`${company.account} transfers`) };
-  const taken: Taken = new Map();
+  const occupiedTrips: OccupiedTrips = new Map();
   const reserved: ReservedTransfer[] = [];
-  for (let tries = 0; reserved.length < count && tries < count * MOST_TRIES; tries++) {
+  for (let tries = 0; reserved.length < count && tries < count * MAX_ATTEMPTS; tries++) {
     const index = reserved.length;
-    const draft = drawDraft(drawing, index, taken);
+    const draft = drawDraft(drawing, index, occupiedTrips);
     if (!draft) continue;
     const transfer = { id: lastId + index + 1, ...reserve(drawing, draft, index) };
     reserved.push(transfer);
     if (transfer.status === "cancelled") continue;
-    taken.set(draft.vehicle.id, [...(taken.get(draft.vehicle.id) ?? []), ...draft.trips.map(takenBy)]);
+    occupiedTrips.set(draft.vehicle.id, [
+      ...(occupiedTrips.get(draft.vehicle.id) ?? []),
+      ...draft.trips.map(toOccupiedTrip),
+    ]);
   }
   if (reserved.length < count) throw new Error(`only ${reserved.length} of ${count} transfers find a vehicle`);
   return reserved;
 }
 
 /** The smallest vehicle that has room and is free; none now and then. */
-function drawDraft({ company, random }: Drawing, index: number, taken: Taken): VehicleDraft | undefined {
+function drawDraft(
+  { company, random }: Drawing,
+  index: number,
+  occupiedTrips: OccupiedTrips,
+): VehicleDraft | undefined {
   const { catalogue, now } = company;
   const { transfers } = catalogue;
-  const wanted = drawTrips(random, transfers, now - (now % MINUTES_PER_DAY), index);
+  const desiredTrips = drawTrips(random, transfers, now - (now % MINUTES_PER_DAY), index);
   const adults = Number(random.pickKey<string>(habits.transferAdults));
   const children = random.chance(0.3) ? random.between(1, 2) : 0;
-  const people = { adults, children, infants: random.chance(0.15) ? 1 : 0 };
-  const terms: TransferTerms = { trips: random.chance(habits.shares.transferBack) ? wanted : [wanted[0]], people };
+  const travellers = { adults, children, infants: random.chance(0.15) ? 1 : 0 };
+  const terms: TransferTerms = {
+    trips: random.chance(habits.shares.transferBack) ? desiredTrips : [desiredTrips[0]],
+    people: travellers,
+  };
   const chosen = children > 0 ? [{ code: "SEAT", quantity: children }] : [];
   const extras = random.chance(0.1) ? [...chosen, { code: "BIKE", quantity: random.between(1, 2) }] : chosen;
   return [...transfers.vehicles.values()]
-    .filter((vehicle) => fits(people, vehicle))
+    .filter((vehicle) => fits(travellers, vehicle))
     .map((vehicle) => ({ ...draftTransfer(catalogue, terms, vehicle.id, extras), vehicle }))
     .filter(({ trips }) => trips.length > 0)
-    .find(({ vehicle, trips }) => countFreeForTrips(transfers, vehicle, trips, taken.get(vehicle.id) ?? []) > 0);
+    .find(
+      ({ vehicle, trips }) => countFreeForTrips(transfers, vehicle, trips, occupiedTrips.get(vehicle.id) ?? []) > 0,
+    );
 }
 
 // Between an airport and a hotel, and back some days later.

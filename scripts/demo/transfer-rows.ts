@@ -1,6 +1,6 @@
 import type { TransferDraft } from "#domain/transfers/draft.ts";
 import * as store from "#worker/store/transfers/transfers.ts";
-import { reservationOf } from "./booking-rows.ts";
+import { toReservationRow } from "./booking-rows.ts";
 import type { Company } from "./describe-company.ts";
 import { type BookingEvent, historyRows } from "./history.ts";
 import type { NewRows, Tables } from "./tables.ts";
@@ -8,15 +8,15 @@ import type { ReservedTransfer } from "./transfer-bookings.ts";
 
 /** Transfers with their trips, extras, supplements and history. */
 export function transferBookingRows(company: Company, transfers: readonly ReservedTransfer[]): NewRows {
-  const ofEach = <T>(rowsFor: (draft: ReservedTransfer["draft"]) => readonly T[]) =>
+  const toTripRows = <T>(rowsFor: (draft: ReservedTransfer["draft"]) => readonly T[]) =>
     transfers.flatMap(({ id, draft }) => rowsFor(draft).map((row) => ({ ...row, bookingId: id })));
   return {
     bookings: transfers.map((transfer) => bookingRow(company, transfer)),
-    transferBookings: ofEach((draft) => [store.toTransferRow(draft)]),
-    transferTrips: ofEach(store.toTripRows),
-    transferBookingExtras: ofEach(store.toExtraRows),
-    transferBookingSupplements: ofEach(store.toSupplementRows),
-    bookingHistory: transfers.flatMap((transfer) => historyRows(company, transfer.id, eventsOf(transfer))),
+    transferBookings: toTripRows((draft) => [store.toTransferRow(draft)]),
+    transferTrips: toTripRows(store.toTripRows),
+    transferBookingExtras: toTripRows(store.toExtraRows),
+    transferBookingSupplements: toTripRows(store.toSupplementRows),
+    bookingHistory: transfers.flatMap((transfer) => historyRows(company, transfer.id, createTransferEvents(transfer))),
   };
 }
 
@@ -27,12 +27,12 @@ function bookingRow(company: Company, transfer: ReservedTransfer): Tables["booki
   if (!branch) throw new Error(`there is no branch ${draft.vehicle.branchCode}`);
   const at = event && toEpochMs(event.at);
   const isPaid = paid && paid.cents >= draft.totals.totalCents;
-  const reservation = { ...reservationOf(company, transfer), contractData: flightOf(draft, flight) };
+  const reservation = { ...toReservationRow(company, transfer), contractData: toFlightFields(draft, flight) };
   return {
     ...store.newTransferRow(reservation, branch),
     id,
     status,
-    version: eventsOf(transfer).length,
+    version: createTransferEvents(transfer).length,
     totalPaidCents: paid?.cents ?? 0,
     ...(paid && { paymentStatus: isPaid ? "total" : "deposit" }),
     ...(at !== undefined && { lastUpdate: at }),
@@ -41,7 +41,7 @@ function bookingRow(company: Company, transfer: ReservedTransfer): Tables["booki
 }
 
 // Who lands at the airport says with which flight; who is taken there, with which they leave.
-function flightOf({ terms }: TransferDraft, flight: string): Readonly<Record<string, string>> {
+function toFlightFields({ terms }: TransferDraft, flight: string): Readonly<Record<string, string>> {
   const [{ origin }] = terms.trips;
   const company = flight.slice(0, 2);
   return origin.pointType === "airport"
@@ -49,7 +49,7 @@ function flightOf({ terms }: TransferDraft, flight: string): Readonly<Record<str
     : { flight_company_departure: company, flight_number_departure: flight };
 }
 
-function eventsOf({ createdAt, event }: ReservedTransfer): readonly BookingEvent[] {
+function createTransferEvents({ createdAt, event }: ReservedTransfer): readonly BookingEvent[] {
   const created = { at: createdAt, actor: "visitor", event: "created" } as const;
   return event ? [created, event] : [created];
 }

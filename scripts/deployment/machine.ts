@@ -5,29 +5,29 @@ import manifest from "../../package.json" with { type: "json" };
 import { listPending, type Pending } from "../accounts/account-migrations.ts";
 import type { Target } from "../accounts/target.ts";
 import { installedBrowser } from "../browser-path.ts";
-import { listenError } from "../listen-error.ts";
+import { probePort } from "../listen-error.ts";
 import { hasSecrets, stateFolderEntries } from "../state-folder.ts";
 import { areTypesUpToDate } from "../types.ts";
-import { type Finding, grave, slight } from "./configuration.ts";
+import { type ConfigIssue, grave, slight } from "./configuration.ts";
 
 const GIGABYTE = 1_000_000_000;
 const NEEDED_GIGABYTES = 2;
 const UNREADABLE_HERE = "npm run account -- remove <account> --yes and add it again; npm run restore has its backups";
 
 /** What is wrong with this machine and its local accounts. */
-export async function findMachineProblems(target: Target): Promise<readonly Finding[]> {
-  const found = await Promise.all([node(), disk(target.stateDir), findPortProblems(), types()]);
-  return [...found.flat(), ...browser(), ...(await findStateProblems(target))];
+export async function findMachineProblems(target: Target): Promise<readonly ConfigIssue[]> {
+  const machineIssues = await Promise.all([node(), disk(target.stateDir), findPortProblems(), types()]);
+  return [...machineIssues.flat(), ...browser(), ...(await findStateProblems(target))];
 }
 
-function node(): readonly Finding[] {
-  const wanted = manifest.devDependencies.node;
-  if (process.versions.node === wanted) return [];
-  const what = `this is Node ${process.versions.node}, the project's own is ${wanted}`;
+function node(): readonly ConfigIssue[] {
+  const requiredVersion = manifest.devDependencies.node;
+  if (process.versions.node === requiredVersion) return [];
+  const what = `this is Node ${process.versions.node}, the project's own is ${requiredVersion}`;
   return [slight(what, "npm ci; and npm run … in place of node …")];
 }
 
-function browser(): readonly Finding[] {
+function browser(): readonly ConfigIssue[] {
   if (installedBrowser()) return [];
   const remedy = "only tests in the browser need it: apt-get install chromium, or the variable CHROMIUM";
   return [slight("no Chromium or Chrome", remedy)];
@@ -38,7 +38,7 @@ function existing(folder: string): string {
   return existsSync(folder) ? folder : existing(dirname(folder));
 }
 
-async function disk(folder: string): Promise<readonly Finding[]> {
+async function disk(folder: string): Promise<readonly ConfigIssue[]> {
   const { bavail, bsize } = await statfs(existing(folder));
   const free = (bavail * bsize) / GIGABYTE;
   if (free >= NEEDED_GIGABYTES) return [];
@@ -46,24 +46,24 @@ async function disk(folder: string): Promise<readonly Finding[]> {
 }
 
 /** Who has the port of `npm start`, if it is not free. */
-export async function findPortProblems(): Promise<readonly Finding[]> {
+export async function findPortProblems(): Promise<readonly ConfigIssue[]> {
   const number = Number(process.env["PORT"] || 8787);
-  if ((await listenError("127.0.0.1", number)) === undefined) return [];
-  const isOurs = await fetch(`http://localhost:${number}/healthz`, { signal: AbortSignal.timeout(5000) })
+  if ((await probePort("127.0.0.1", number)) === undefined) return [];
+  const isOwnServer = await fetch(`http://localhost:${number}/healthz`, { signal: AbortSignal.timeout(5000) })
     .then(async (answer) => ((await answer.json()) as { readonly status?: string }).status === "ok")
     .catch(() => false);
-  return isOurs
+  return isOwnServer
     ? [slight(`port ${number} is taken by an npm start that runs`, "nothing, or PORT for another one beside it")]
     : [grave(`port ${number} is taken by something else`, `PORT=${number + 1} npm start`)];
 }
 
-async function types(): Promise<readonly Finding[]> {
+async function types(): Promise<readonly ConfigIssue[]> {
   if (await areTypesUpToDate()) return [];
   return [grave("worker/env.d.ts does not say what wrangler.toml says", "npm run types")];
 }
 
 /** Local databases that nothing can be read of, or whose migrations are not this code's. */
-export async function findStateProblems(target: Target): Promise<readonly Finding[]> {
+export async function findStateProblems(target: Target): Promise<readonly ConfigIssue[]> {
   const { stateDir } = target;
   if (!existsSync(join(stateDir, stateFolderEntries[0] ?? ""))) return [];
   if (!hasSecrets(stateDir))
@@ -78,11 +78,11 @@ export async function findStateProblems(target: Target): Promise<readonly Findin
 }
 
 /** Accounts whose migrations are behind, here or at Cloudflare. */
-export async function behind(target: Target): Promise<readonly Finding[]> {
+export async function listPendingAccounts(target: Target): Promise<readonly ConfigIssue[]> {
   return toBehind(await listPending(target), target);
 }
 
-function toBehind(pending: readonly Pending[], { isRemote, environment }: Target): readonly Finding[] {
+function toBehind(pending: readonly Pending[], { isRemote, environment }: Target): readonly ConfigIssue[] {
   const remedy = isRemote ? ` --remote --env ${environment}, or npm run deploy` : ", or npm start";
   return pending
     .filter(({ waiting, problem }) => waiting.length > 0 || problem !== undefined)

@@ -1,26 +1,26 @@
 import { lookup } from "node:dns/promises";
 import { ask, jsonIn } from "../processes.ts";
-import { accountsOf, type Finding, grave, slight } from "./configuration.ts";
-import { type Configured, type DeployedWorker, workersOf } from "./workers.ts";
+import { type ConfigIssue, grave, listAccountBindings, slight } from "./configuration.ts";
+import { type Configured, type DeployedWorker, listWorkers } from "./workers.ts";
 
 /** What Cloudflare lacks of what wrangler.toml names: sign-in, secrets, buckets, databases, names of the zone. */
-export async function findRemoteProblems(configured: Configured, address?: string): Promise<readonly Finding[]> {
-  const workers = workersOf(configured);
+export async function findRemoteProblems(configured: Configured, address?: string): Promise<readonly ConfigIssue[]> {
+  const workers = listWorkers(configured);
   const front = workers.find(({ role }) => role === "front");
   if (!front || (await ask(front.wrangler("whoami", "--json"))) === undefined)
     return [grave("wrangler is signed in nowhere", "npx wrangler login, or the variable CLOUDFLARE_API_TOKEN")];
-  const found = await Promise.all([
-    ...workers.filter(({ role }) => role !== "printer").map(secretsOf),
+  const remoteIssues = await Promise.all([
+    ...workers.filter(({ role }) => role !== "printer").map(checkSecrets),
     bucketsAt(configured, front),
     databasesAt(configured, front),
-    address === undefined ? namesOf(configured) : [],
+    address === undefined ? checkDomainNames(configured) : [],
   ]);
-  return found.flat();
+  return remoteIssues.flat();
 }
 
-async function secretsOf({ role, name, environment, wrangler }: DeployedWorker): Promise<readonly Finding[]> {
+async function checkSecrets({ role, name, environment, wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {
   const listed = await ask(wrangler("secret", "list", "--format", "json"));
-  const has = (secret: string) => jsonIn<readonly { name: string }[]>(listed)?.some((one) => one.name === secret);
+  const has = (secret: string) => jsonIn<readonly { name: string }[]>(listed)?.some((item) => item.name === secret);
   const put = (secret: string) => `npx wrangler secret put ${secret} --env ${environment}`;
   const masterKey = grave(`${name} has no MASTER_KEY`, `${put("MASTER_KEY")} < master.key`);
   const monitorKey = slight(
@@ -34,26 +34,28 @@ async function secretsOf({ role, name, environment, wrangler }: DeployedWorker):
   ];
 }
 
-async function bucketsAt({ front, office }: Configured, { wrangler }: DeployedWorker): Promise<readonly Finding[]> {
+async function bucketsAt({ front, office }: Configured, { wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {
   const listed = await ask(wrangler("r2", "bucket", "list"));
   if (listed === undefined) return [grave("R2 does not answer", "R2 is switched on in the dashboard")];
   const there = new Set([...listed.matchAll(/^name:\s+(\S+)/gm)].map(([, name]) => name));
-  const wanted = new Set([...front.r2_buckets, ...office.r2_buckets].map(({ bucket_name }) => bucket_name));
-  const missing = [...wanted].filter((name) => !there.has(name));
+  const requiredBuckets = new Set([...front.r2_buckets, ...office.r2_buckets].map(({ bucket_name }) => bucket_name));
+  const missing = [...requiredBuckets].filter((name) => !there.has(name));
   return missing.map((name) => grave(`there is no bucket ${name}`, `npx wrangler r2 bucket create ${name}`));
 }
 
-async function databasesAt({ front }: Configured, { wrangler }: DeployedWorker): Promise<readonly Finding[]> {
+async function databasesAt({ front }: Configured, { wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {
   const listed = jsonIn<readonly { readonly uuid: string }[]>(await ask(wrangler("d1", "list", "--json")));
   if (listed === undefined) return [grave("D1 does not answer", "the token may read and write D1")];
-  const missing = accountsOf(front).filter(({ database_id }) => !listed.some(({ uuid }) => uuid === database_id));
+  const missing = listAccountBindings(front).filter(
+    ({ database_id }) => !listed.some(({ uuid }) => uuid === database_id),
+  );
   return missing.map(({ database_name }) =>
     grave(`there is no database ${database_name}`, "npm run account -- add makes it"),
   );
 }
 
 // A zone without a record for its names never asks the Worker.
-async function namesOf({ front }: Configured): Promise<readonly Finding[]> {
+async function checkDomainNames({ front }: Configured): Promise<readonly ConfigIssue[]> {
   const base = String(front.vars["BASE_DOMAIN"]);
   const looked = [[base, base] as const, [`any.${base}`, `*.${base}`] as const].map(async ([name, record]) =>
     lookup(name).then(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { withTemporaryFolder } from "../files.ts";
 import { ask, jsonIn, runOrThrow } from "../processes.ts";
-import { messageOf } from "../steps.ts";
+import { getErrorMessage } from "../steps.ts";
 import { type Versions, type Watch, watch } from "./health.ts";
 import type { DeployedWorker } from "./workers.ts";
 
@@ -16,8 +16,8 @@ interface Change {
 
 /** How many of a hundred requests the new versions are given, step by step; at 0 they are asked by name. */
 const STEPS = [0, 10, 50, 100] as const;
-const ASKED_AT_EACH_STEP = 5;
-const ASKED_FOR_THE_VERSION = 20;
+const REQUESTS_PER_STEP = 5;
+const MAX_VERSION_REQUESTS = 20;
 
 /**
  * Deploys the Workers, in the order in which they are given. Where they serve already, their new versions are given a
@@ -35,7 +35,7 @@ export async function rollOutVersions(
   const serving = await Promise.all(workers.map(servingVersion));
   if (isAtOnce || !before || serving.includes(undefined)) {
     if (!isAtOnce) console.log("nothing serves yet: deployed at once");
-    return deployWhole(workers, watched);
+    return deployFully(workers, watched);
   }
   const changes: Change[] = [];
   // Uploaded first, all of them: one that cannot be uploaded has changed nothing.
@@ -47,12 +47,12 @@ export async function rollOutVersions(
     await runOrThrow(...wrangler("triggers", "deploy"));
 }
 
-async function deployWhole(workers: readonly DeployedWorker[], watched: Watch): Promise<void> {
+async function deployFully(workers: readonly DeployedWorker[], watched: Watch): Promise<void> {
   for (const { wrangler, name } of workers) {
     await runOrThrow(...wrangler("deploy"));
     console.log(`${name}: deployed`);
   }
-  const worse = await watch(watched, ASKED_AT_EACH_STEP);
+  const worse = await watch(watched, REQUESTS_PER_STEP);
   if (worse.length > 0)
     throw new Error(`Deployed at once, and unhealthy: ${worse.join(", ")}. npm run doctor says more.`);
 }
@@ -62,12 +62,12 @@ async function shift(changes: readonly Change[], watched: Watch): Promise<void> 
   try {
     for (const share of STEPS) {
       for (const change of changes) await give(change, share);
-      const worse = await (share === 0 ? askByName(watched, versions) : watch(watched, ASKED_AT_EACH_STEP));
+      const worse = await (share === 0 ? askByName(watched, versions) : watch(watched, REQUESTS_PER_STEP));
       if (worse.length > 0) throw new Error(`With ${share} % of the requests: ${worse.join(", ")}.`);
       console.log(share === 0 ? "asked by name, no request given: well" : `${share} % of the requests: well`);
     }
   } catch (error) {
-    throw new Error(`${messageOf(error)}\n${await takeBack(changes, watched)}`);
+    throw new Error(`${getErrorMessage(error)}\n${await takeBack(changes, watched)}`);
   }
 }
 
@@ -80,11 +80,11 @@ async function takeBack(changes: readonly Change[], watched: Watch): Promise<str
 
 // It takes a moment until a version is known everywhere; a front that does not say its version is taken at its word.
 async function askByName(watched: Watch, versions: Versions): Promise<readonly string[]> {
-  const wanted = new Set(versions.values());
+  const expectedVersions = new Set(versions.values());
   for (let time = 1; ; time++) {
     const version = (await watched.ask(versions))?.version;
-    if (version === undefined || wanted.has(version)) return watch(watched, 2, versions);
-    if (time === ASKED_FOR_THE_VERSION) return ["the new version is not reached by its name"];
+    if (version === undefined || expectedVersions.has(version)) return watch(watched, 2, versions);
+    if (time === MAX_VERSION_REQUESTS) return ["the new version is not reached by its name"];
     await setTimeout(watched.pauseMilliseconds);
   }
 }
@@ -102,15 +102,17 @@ function upload({ name, wrangler }: DeployedWorker): Promise<string> {
     const file = join(folder, "output.ndjson");
     await runOrThrow(...wrangler("versions", "upload"), { WRANGLER_OUTPUT_FILE_PATH: file, CI: "true" });
     const lines = (await readFile(file, "utf8")).trim().split("\n");
-    const said = lines.map((line) => JSON.parse(line) as { readonly type: string; readonly version_id?: string });
-    const version = said.find(({ type }) => type === "version-upload")?.version_id;
+    const outputEntries = lines.map(
+      (line) => JSON.parse(line) as { readonly type: string; readonly version_id?: string },
+    );
+    const version = outputEntries.find(({ type }) => type === "version-upload")?.version_id;
     if (!version) throw new Error(`wrangler did not say which version of ${name} it uploaded.`);
     return version;
   });
 }
 
 async function give({ worker, before, after }: Change, share: number | "none"): Promise<void> {
-  const whole = share === "none" ? before : share === 100 ? after : undefined;
-  const split = whole ? [`${whole}@100%`] : [`${after}@${share}%`, `${before}@${100 - Number(share)}%`];
+  const singleVersion = share === "none" ? before : share === 100 ? after : undefined;
+  const split = singleVersion ? [`${singleVersion}@100%`] : [`${after}@${share}%`, `${before}@${100 - Number(share)}%`];
   await runOrThrow(...worker.wrangler("versions", "deploy", ...split, "--yes"), { CI: "true" });
 }

@@ -1,5 +1,5 @@
 import { type Command, wrangler, wranglerForPrinter } from "../processes.ts";
-import { type Config, officeEnvironmentOf, readConfig, readPrinterConfig } from "../wrangler-toml.ts";
+import { type Config, readConfig, readPrinterConfig, toOfficeEnvironment } from "../wrangler-toml.ts";
 
 /** One of the three Workers of an environment (docs/decisions/0026-office-worker.md). */
 export interface DeployedWorker {
@@ -23,21 +23,21 @@ export function readConfigured(environment: string): Configured {
   return {
     environment,
     front: readConfig(environment),
-    office: readConfig(officeEnvironmentOf(environment)),
+    office: readConfig(toOfficeEnvironment(environment)),
     printer: readPrinterConfig(environment),
   };
 }
 
 /** Where a deployment answers: at an address that is said, else at its domain. */
-export function addressOf({ front }: Configured, said: string | undefined): string {
-  return said ?? `https://${front.vars["BASE_DOMAIN"]}`;
+export function getDeploymentUrl({ front }: Configured, inputUrl: string | undefined): string {
+  return inputUrl ?? `https://${front.vars["BASE_DOMAIN"]}`;
 }
 
 /** The Workers in the order in which they are deployed: none is bound to one that is not there. */
-export function workersOf({ environment, ...configs }: Configured): readonly DeployedWorker[] {
+export function listWorkers({ environment, ...configs }: Configured): readonly DeployedWorker[] {
   const workers = [
     { role: "printer", program: wranglerForPrinter, environment },
-    { role: "office", program: wrangler, environment: officeEnvironmentOf(environment) },
+    { role: "office", program: wrangler, environment: toOfficeEnvironment(environment) },
     { role: "front", program: wrangler, environment },
   ] as const;
   return workers.map(({ program, ...worker }) => ({

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { headersOfAnswer } from "#worker/api/answer-headers.ts";
+import { createAnswerHeaders } from "#worker/api/answer-headers.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 
 /** Answers, writes two headers to what was answered, and says whether it is the same answer still. */
@@ -10,8 +10,8 @@ async function written(answer: () => Response) {
   app.use(async (c, next) => {
     await next();
     const before = c.res;
-    headersOfAnswer(c).set("X-One", "1");
-    headersOfAnswer(c).set("X-Two", "2");
+    createAnswerHeaders(c).set("X-One", "1");
+    createAnswerHeaders(c).set("X-Two", "2");
     isSame = c.res === before;
   });
   app.get("/", answer);

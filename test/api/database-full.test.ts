@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aDelivery, aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aBooking, anIntent, redsysNotice, withGateways } from "#support/payments.ts";
-import { PASSWORD, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken, PASSWORD } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 
 /** A database whose every write finds no room. */
@@ -25,15 +25,15 @@ function full(binding: D1Database): D1Database {
   } as unknown as D1Database;
 }
 
-const withoutRoom = { ...env, TENANT_ACME: full(env.TENANT_ACME) } as Cloudflare.Env;
+const fullDatabaseEnv = { ...env, TENANT_ACME: full(env.TENANT_ACME) } as Cloudflare.Env;
 
 beforeEach(async () => {
   const company = await aCompany();
-  await withPeople();
+  await addTestUsers();
   await withGateways(company);
 });
 
-const ask = (path: string, init: RequestInit, bindings = withoutRoom) =>
+const ask = (path: string, init: RequestInit, bindings = fullDatabaseEnv) =>
   request(`http://acme.localhost:8787${path}`, { method: "POST", ...init }, bindings);
 const JSON_TYPE = { "Content-Type": "application/json" };
 
@@ -62,9 +62,9 @@ test("a full database loses no payment: the gateway is asked to come again, and 
 
 test("a full database tells the phone to keep its work", async () => {
   await aRental();
-  const headers = { ...JSON_TYPE, Authorization: await tokenOf("desk") };
+  const headers = { ...JSON_TYPE, Authorization: await createToken("desk") };
   const work = { headers, body: JSON.stringify(aDelivery()) };
   await expectFull(await ask("/api/v1/booking/check-in-operations", work));
-  const kept = await ask("/api/v1/booking/check-in-operations", work, env);
-  expect(await kept.json()).toMatchObject({ results: [{ state: "applied" }] });
+  const workResponse = await ask("/api/v1/booking/check-in-operations", work, env);
+  expect(await workResponse.json()).toMatchObject({ results: [{ state: "applied" }] });
 });

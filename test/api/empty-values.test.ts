@@ -1,23 +1,23 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
-import { fillWhereEmpty } from "#scripts/demo/fill.ts";
+import { seedIfEmpty } from "#scripts/demo/fill.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aTenant } from "#support/databases.ts";
 import { askExample } from "#support/examples.ts";
-import { Learned } from "#support/learned.ts";
-import { type Operation, operationsOf } from "#tools/fuzz/operations.ts";
+import { LearnedValues } from "#support/learned.ts";
+import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 import { resolved } from "#tools/fuzz/schemas.ts";
 
 // What stands for nothing in a member that may be absent (docs/interfaces/conventions.md#empty-values).
 
 const CONTRACTS = 50;
-const learned = new Learned();
+const learnedValues = new LearnedValues();
 
 beforeAll(async () => {
   await emptyDatabase(env.TENANT_ACME);
   const options = { now: new Date(), masterKey: env.MASTER_KEY, log: () => undefined, contracts: CONTRACTS };
-  await fillWhereEmpty("acme", env.TENANT_ACME, options);
+  await seedIfEmpty("acme", env.TENANT_ACME, options);
 }, 120_000);
 
 afterAll(() => emptyDatabase(env.TENANT_ACME));
@@ -35,65 +35,67 @@ const KEEPS_EMPTY = new Set(["quoteMove", "endStaffSession", "completeCommunicat
 /** Once done, not again; and what needs a file. */
 const NOT_HERE = /password|secondFactor|passkey|import|erase|signOut|endSession|createDriverAgeRule/i;
 /** The two ends of a pair, of which one is needed: each alone, none of both. */
-const ONE_OF = /^(sales_channel_code|pickup_place|.*_point_id|.*_zone_id|branch_.*|.*_place_id)$/;
+const REFERENCE_FIELDS = /^(sales_channel_code|pickup_place|.*_point_id|.*_zone_id|branch_.*|.*_place_id)$/;
 
 const operations = Object.entries(openApiDocuments)
-  .flatMap(([family, describeIt]) => operationsOf(family, describeIt()))
+  .flatMap(([family, describeIt]) => listOperations(family, describeIt()))
   .filter(({ body, name }) => body?.contentType === "application/json" && !NOT_HERE.test(name));
 
 /** The members of a body that may be absent and that its example does not say. */
-function unsaid({ body, schemas }: Operation): readonly string[] {
+function listUnsetFields({ body, schemas }: Operation): readonly string[] {
   const schema = resolved(body?.schema ?? {}, schemas);
-  const said = Object.keys((body?.example ?? {}) as object);
+  const exampleFields = Object.keys((body?.example ?? {}) as object);
   const names = Object.keys(schema.properties ?? {});
-  return names.filter((name) => !schema.required?.includes(name) && !said.includes(name) && !ONE_OF.test(name));
+  return names.filter(
+    (name) => !schema.required?.includes(name) && !exampleFields.includes(name) && !REFERENCE_FIELDS.test(name),
+  );
 }
 
-async function asked(operation: Operation, empty: "" | null | undefined) {
+async function sendWithEmpty(operation: Operation, empty: "" | null | undefined) {
   await aTenant(env).freshSnapshot();
-  const more = empty === undefined ? {} : Object.fromEntries(unsaid(operation).map((name) => [name, empty]));
+  const more = empty === undefined ? {} : Object.fromEntries(listUnsetFields(operation).map((name) => [name, empty]));
   const example = { ...((operation.body?.example ?? {}) as object), ...more };
-  const answer = await askExample({ ...operation, body: { ...operation.body, example } } as Operation, learned);
+  const answer = await askExample({ ...operation, body: { ...operation.body, example } } as Operation, learnedValues);
   return { status: answer.status, text: await answer.text() };
 }
 
 /** Every optional text of the database that is kept as an empty one. */
-async function keptEmpty(): Promise<readonly string[]> {
+async function findStoredEmpties(): Promise<readonly string[]> {
   const { results } = await env.TENANT_ACME.prepare(
     `SELECT m.name AS "table", p.name AS "column" FROM sqlite_master AS m, pragma_table_info(m.name) AS p
       WHERE m.type = 'table' AND p."notnull" = 0 AND p.type = 'TEXT' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE '\\_cf%' ESCAPE '\\'`,
   ).all<{ table: string; column: string }>();
-  const found = await env.TENANT_ACME.batch<{ count: number }>(
+  const emptyCounts = await env.TENANT_ACME.batch<{ count: number }>(
     results.map(({ table, column }) =>
       env.TENANT_ACME.prepare(`SELECT count(*) AS count FROM "${table}" WHERE "${column}" = ''`),
     ),
   );
-  return results.filter((_, at) => found[at]?.results[0]?.count).map(({ table, column }) => `${table}.${column}`);
+  return results.filter((_, at) => emptyCounts[at]?.results[0]?.count).map(({ table, column }) => `${table}.${column}`);
 }
 
 /** What is wrong with how an operation takes empty members. */
-async function faultsOf(operation: Operation): Promise<readonly string[]> {
-  const said = await asked(operation, undefined);
-  if (said.status < 300) learned.learn(operation.name, JSON.parse(said.text || "{}"));
+async function findFaults(operation: Operation): Promise<readonly string[]> {
+  const exampleFields = await sendWithEmpty(operation, undefined);
+  if (exampleFields.status < 300) learnedValues.learn(operation.name, JSON.parse(exampleFields.text || "{}"));
   const faults: string[] = [];
   for (const empty of ["", null] as const) {
-    const { status, text } = await asked(operation, empty);
+    const { status, text } = await sendWithEmpty(operation, empty);
     const mayRefuse = !ABSENT[operation.family]?.(operation, empty);
-    const isNamed = status === 400 && unsaid(operation).some((name) => text.includes(name));
+    const isNamed = status === 400 && listUnsetFields(operation).some((name) => text.includes(name));
     // What a repetition is refused for is another thing: it was made before.
-    const isWell = status < 300 || status === 409 || status === said.status || (isNamed && mayRefuse);
+    const isWell = status < 300 || status === 409 || status === exampleFields.status || (isNamed && mayRefuse);
     if (!isWell) faults.push(`${operation.name} ${JSON.stringify(empty)}: ${status} ${text.slice(0, 300)}`);
   }
   return faults;
 }
 
 describe.each(Object.keys(openApiDocuments))("of %s", (family) => {
-  const own = operations.filter((one) => one.family === family && unsaid(one).length > 0);
+  const own = operations.filter((operation) => operation.family === family && listUnsetFields(operation).length > 0);
 
   test("an empty text stands for what is not said, or is refused by its name; nothing is kept as one", async () => {
     const faults: (readonly string[])[] = [];
-    for (const operation of own) faults.push(await faultsOf(operation));
+    for (const operation of own) faults.push(await findFaults(operation));
     expect(faults.flat()).toEqual([]);
-    expect(await keptEmpty()).toEqual([]);
+    expect(await findStoredEmpties()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { partOf } from "#worker/front-parts.ts";
-import { isOfOffice } from "#worker/office-paths.ts";
+import { routeGroupFor } from "#worker/front-parts.ts";
+import { isOfficePath } from "#worker/office-paths.ts";
 
 test.each([
   ["/api/v1/office/settings", true],
@@ -13,7 +13,7 @@ test.each([
   ["/office/", false],
   ["/api/booking/ota/booking", false],
 ])("%s is the office's Worker's to answer: %s", (path, isIts) => {
-  expect(isOfOffice(path)).toBe(isIts);
+  expect(isOfficePath(path)).toBe(isIts);
 });
 
 test.each([
@@ -27,5 +27,5 @@ test.each([
   ["/checkin/", "rest"],
   ["/%zz", "rest"],
 ])("%s is answered by the part of %s", (path, part) => {
-  expect(partOf(path)).toBe(part);
+  expect(routeGroupFor(path)).toBe(part);
 });

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { call, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
 import { signBytes } from "#support/sign-bytes.ts";
 import { aCart, send } from "#support/website.ts";
 import { repeatedName, tooLongForm } from "#worker/api/failure.ts";
@@ -15,15 +15,15 @@ const MEBIBYTE = 1024 * 1024;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
 });
 
 /** A body without a length that goes on for as long as somebody reads; tells how much of it was. */
-function anEndlessBody(most: number) {
+function anEndlessBody(maxBytes: number) {
   const read = { bytes: 0 };
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => {
-      if (read.bytes >= most) return controller.close();
+      if (read.bytes >= maxBytes) return controller.close();
       read.bytes += 64 * 1024;
       controller.enqueue(new Uint8Array(64 * 1024).fill(32));
     },
@@ -66,7 +66,7 @@ describe("a body that never ends", () => {
   });
 
   test("of a photo is given up at ten mebibytes, and not read for a booking that is not there", async () => {
-    const Authorization = await tokenOf("boss");
+    const Authorization = await createToken("boss");
     const path = `/api/v1/booking/999/check-in-files/${"a".repeat(64)}`;
     const unknown = await sendEndless("PUT", path, { Authorization, "Content-Type": "image/jpeg" });
     expect(unknown.status).toBe(404);
@@ -111,7 +111,7 @@ describe("JSON made to hurt", () => {
     const created = await send("POST", "/shopping-cart", deep(levels), { encoded: false });
     const login = await call("POST", "/login", { body: deep(levels) });
     const agency = await post("/booking", deep(levels));
-    const office = await call("POST", "/office/reservations", { body: deep(levels), token: await tokenOf("boss") });
+    const office = await call("POST", "/office/reservations", { body: deep(levels), token: await createToken("boss") });
     expect([cart, created, login, agency, office].map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
     if (levels > 32) {
       expect(await created.json()).toMatchObject({ error: "body: must not be nested deeper than 32 levels" });
@@ -140,9 +140,9 @@ describe("JSON made to hurt", () => {
 
 describe("JSON that is not UTF-8", () => {
   test("is refused by every interface: nobody's name is kept wrongly", async () => {
-    const latin = (text: string) => Uint8Array.from([...text].map((one) => one.charCodeAt(0)));
+    const latin = (text: string) => Uint8Array.from([...text].map((text) => text.charCodeAt(0)));
     const body = latin(JSON.stringify({ customer_name: "Íñigo", username: "Íñigo", password: "x" }));
-    const token = await tokenOf("boss");
+    const token = await createToken("boss");
     const path = "/api/booking/ota/booking";
     const id = await aCart();
     const answers = await Promise.all(

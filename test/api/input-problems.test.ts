@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { problemsOfInput } from "#worker/api/input-problems.ts";
+import { toFieldProblems } from "#worker/api/input-problems.ts";
 import { notACountry } from "#worker/api/primitives.ts";
 
 const message = z.strictObject({
@@ -11,10 +11,10 @@ const message = z.strictObject({
   files: z.array(z.string(), "is required: the files").optional(),
 });
 
-const problemsOf = (input: unknown) => problemsOfInput(message.safeParse(input).error?.issues ?? [], input);
+const listProblems = (input: unknown) => toFieldProblems(message.safeParse(input).error?.issues ?? [], input);
 
 test("what is missing is required, whatever else it must be", () => {
-  expect(problemsOf({ trips: [{}] })).toEqual([
+  expect(listProblems({ trips: [{}] })).toEqual([
     { field: "name", message: "is required" },
     { field: "way", message: "is required" },
     { field: "trips.0.date", message: "is required" },
@@ -22,7 +22,7 @@ test("what is missing is required, whatever else it must be", () => {
 });
 
 test("what is there is said what it must be, null too", () => {
-  expect(problemsOf({ name: null, way: "shells", extra: [], trips: 7, files: {}, more: 1 })).toEqual([
+  expect(listProblems({ name: null, way: "shells", extra: [], trips: 7, files: {}, more: 1 })).toEqual([
     { field: "name", message: "must be text" },
     { field: "way", message: "must be card or cash" },
     { field: "extra", message: "must be an id or a code" },
@@ -30,7 +30,7 @@ test("what is there is said what it must be, null too", () => {
     { field: "files", message: "is required: the files" },
     { field: "more", message: "is no field of it" },
   ]);
-  expect(problemsOf(undefined)).toEqual([{ field: "", message: "must be an object" }]);
+  expect(listProblems(undefined)).toEqual([{ field: "", message: "must be an object" }]);
 });
 
 test("whoever writes a country as people do is told its letters", () => {

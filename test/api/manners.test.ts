@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { withinOneMinute } from "#support/one-minute.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 
@@ -20,10 +20,10 @@ describe("a partner's key", () => {
     withinOneMinute(async () => {
       const first = await get("/location-list");
       expect(first.headers.get("RateLimit-Policy")).toBe('"key";q=120000;w=60');
-      const leftOf = (answer: Response) =>
+      const getRemaining = (answer: Response) =>
         Number(/^"key";r=(\d+);t=\d+$/.exec(answer.headers.get("RateLimit") ?? "")?.[1]);
-      const left = leftOf(first);
-      expect(leftOf(await get("/location-list"))).toBe(left - 1);
+      const remaining = getRemaining(first);
+      expect(getRemaining(await get("/location-list"))).toBe(remaining - 1);
     }));
 
   test("is refused beyond its limit until its minute is over, and others are not", () =>
@@ -77,7 +77,16 @@ describe("a body that nobody asked for", () => {
 
 // The network before the Worker packs what it answers, as the caller takes it: it must be let, and never be done twice.
 describe("whatever encodings a caller takes", () => {
-  const asked = ["gzip", "br, gzip;q=0.5", "zstd", "identity", "identity;q=0, *;q=0", "*", "", "nonsense;;q=x,"];
+  const encodingsValue = [
+    "gzip",
+    "br, gzip;q=0.5",
+    "zstd",
+    "identity",
+    "identity;q=0, *;q=0",
+    "*",
+    "",
+    "nonsense;;q=x,",
+  ];
 
   test.each([
     ["a website's read", `${ENGINE}/products`, 200],
@@ -86,7 +95,7 @@ describe("whatever encodings a caller takes", () => {
   ])("%s is answered plainly, the same bytes, and may be packed on its way", async (_, url, status) => {
     const plain = await request(url);
     const text = await plain.text();
-    for (const encodings of asked) {
+    for (const encodings of encodingsValue) {
       const answer = await request(url, { headers: { "Accept-Encoding": encodings } });
       expect([answer.status, answer.headers.get("Content-Encoding")]).toEqual([status, null]);
       expect(await answer.text()).toBe(text);
@@ -100,7 +109,7 @@ describe("whatever encodings a caller takes", () => {
     const packed = await request(`${ENGINE}/products`, { headers: { "Accept-Encoding": "br" } });
     const tag = packed.headers.get("ETag") ?? "";
     expect(tag).toMatch(/^W\//);
-    for (const encodings of asked) {
+    for (const encodings of encodingsValue) {
       const headers = { "If-None-Match": tag, "Accept-Encoding": encodings };
       expect((await request(`${ENGINE}/products`, { headers })).status).toBe(304);
     }
@@ -146,8 +155,8 @@ describe("what changes seldom", () => {
 });
 
 test("a key that a client forgot to quote is the same key", async () => {
-  await withPeople();
-  const token = await tokenOf("boss");
+  await addTestUsers();
+  const token = await createToken("boss");
   const make = async (key: string) => {
     const headers = { Authorization: token, "Content-Type": "application/json", "Idempotency-Key": key };
     const body = JSON.stringify({ url: "https://erp.example.com/hook" });
@@ -158,16 +167,16 @@ test("a key that a client forgot to quote is the same key", async () => {
     });
     return [answer.status, (await answer.json<{ webhook?: { id: number } }>()).webhook?.id];
   };
-  const made = await make('"one of ours"');
-  expect(made).toEqual([201, expect.any(Number)]);
-  expect(await make("one of ours")).toEqual(made);
-  expect((await make('"another"'))[1]).not.toBe(made[1]);
+  const created = await make('"one of ours"');
+  expect(created).toEqual([201, expect.any(Number)]);
+  expect(await make("one of ours")).toEqual(created);
+  expect((await make('"another"'))[1]).not.toBe(created[1]);
 });
 
 describe("the office's errors", () => {
   test("are problem details for who accepts them, and the family's envelope for everybody else", async () => {
-    await withPeople();
-    const token = await tokenOf("boss");
+    await addTestUsers();
+    const token = await createToken("boss");
     const ask = (accept: string) =>
       request("http://acme.localhost:8787/api/v1/office/webhooks", {
         method: "POST",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { lackingIn, namesIn, WITHOUT_LETTERS } from "#support/category-names.ts";
-import { operationsOf } from "#tools/fuzz/operations.ts";
+import { listOperations } from "#tools/fuzz/operations.ts";
 import { app } from "#worker/whole-app.ts";
 
 /** What is served and in no document, each with its reason. */
@@ -45,7 +45,7 @@ const served = new Set(
 
 const described = new Set(
   Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
-    operationsOf(family, describeIt()).map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ":$1")}`),
+    listOperations(family, describeIt()).map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ":$1")}`),
   ),
 );
 
@@ -63,7 +63,7 @@ test.each(UNDESCRIBED)("$routes needs its exception: $because", ({ routes }) => 
 });
 
 describe("the letters of ACRISS stand beside every code of a category", () => {
-  const all = Object.entries(openApiDocuments).flatMap(([family, describeIt]) => operationsOf(family, describeIt()));
+  const all = Object.entries(openApiDocuments).flatMap(([family, describeIt]) => listOperations(family, describeIt()));
 
   test("in whatever an answer is described as", () => {
     expect(all.flatMap(lackingIn)).toEqual([]);

@@ -1,18 +1,18 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { CHAINS } from "#docs/build/first.ts";
-import { MADE_FIRST } from "#docs/build/made-first.ts";
+import { PREREQUISITE_CHAINS } from "#docs/build/made-first.ts";
 import { NEEDS } from "#docs/build/needs.ts";
 import acme from "#scripts/demo/acme.json" with { type: "json" };
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
-import { fillWhereEmpty } from "#scripts/demo/fill.ts";
+import { seedIfEmpty } from "#scripts/demo/fill.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { withoutLetters } from "#support/category-names.ts";
-import { costOf } from "#support/costs.ts";
+import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
 import { askExample } from "#support/examples.ts";
-import { Learned } from "#support/learned.ts";
-import { operationsOf } from "#tools/fuzz/operations.ts";
+import { LearnedValues } from "#support/learned.ts";
+import { listOperations } from "#tools/fuzz/operations.ts";
 
 /** Columns that reads show, as a migration would add them: not required, some tables of a kind at a time. */
 const LATE_COLUMNS = {
@@ -43,16 +43,16 @@ const LATE_COLUMNS = {
 /** A release asks the whole demo; the gate one with enough history that a write which reads it all costs too much. */
 const CONTRACTS = 1_000;
 
-const learned = new Learned();
+const learnedValues = new LearnedValues();
 
 beforeAll(async () => {
   await emptyDatabase(env.TENANT_ACME);
   const contracts = inject("isThorough") ? undefined : CONTRACTS;
   const options = { now: new Date(), masterKey: env.MASTER_KEY, log: () => undefined, contracts };
-  await fillWhereEmpty("acme", env.TENANT_ACME, options);
+  await seedIfEmpty("acme", env.TENANT_ACME, options);
   await aTenant(env).freshSnapshot();
   // On some days the first of the demo's documents has been taken back already.
-  learned.named["creditDocument"] = await env.TENANT_ACME.prepare(
+  learnedValues.named["creditDocument"] = await env.TENANT_ACME.prepare(
     `SELECT id FROM documents AS document WHERE invoice_status = 'invoice' AND total_cents >= 100
       AND NOT EXISTS (SELECT 1 FROM documents AS note WHERE note.corrects_document_id = document.id) ORDER BY id LIMIT 1`,
   ).first("id");
@@ -64,8 +64,8 @@ afterAll(() => emptyDatabase(env.TENANT_ACME));
  * What works as it stands, or with what its own examples have made: the others need something, or calls before them, as
  * the pages show them.
  */
-const isAlone = ({ name }: { readonly name: string }) =>
-  NEEDS[name] === undefined && (CHAINS[name] === undefined || MADE_FIRST[name] !== undefined);
+const isSelected = ({ name }: { readonly name: string }) =>
+  NEEDS[name] === undefined && (CHAINS[name] === undefined || PREREQUISITE_CHAINS[name] !== undefined);
 
 /**
  * Lists that tell of the asking itself, of what is late by now, or of the columns that there are: they move meanwhile.
@@ -78,8 +78,8 @@ const GROWING = new Set([
 /**
  * What a write of the office costs: it reads what it is decided on, writes, and reads what it answers in that batch.
  */
-const CALLS_OF_A_WRITE = 2;
-const ROWS_OF_A_WRITE = 400;
+const MAX_CALLS_PER_WRITE = 2;
+const MAX_ROWS_PER_WRITE = 400;
 const MORE_CALLS: Readonly<Record<string, number>> = {
   // The tax agency is told of the credit note: the end of its chain is read before.
   refundReservation: 3,
@@ -90,7 +90,7 @@ const MORE_CALLS: Readonly<Record<string, number>> = {
   refreshCommunicationLists: 3,
 };
 /** Few things a year that look at all that is open, or at whatever may name what goes. */
-const MOST_ROWS: readonly (readonly [operations: RegExp, because: string])[] = [
+const ROW_LIMITS: readonly (readonly [operations: RegExp, because: string])[] = [
   [/^createReservation$/, "it is priced and takes from the stock: a booking's own budget, 600"],
   [/^remove[A-Z]/, "what is removed is looked for wherever it may be named"],
   [/^changeSalesChannel$/, "its name is part of each of its contracts, which move on for extraction"],
@@ -104,7 +104,7 @@ const MOST_ROWS: readonly (readonly [operations: RegExp, because: string])[] = [
  * What anything else reads of the demo at most, but for what has a reason: half of its 3,000 contracts. What waits and
  * what is kept of one person come to more than 800 on some days.
  */
-const ROWS_OF_ALL_ELSE = 1_500;
+const MAX_ROWS_OTHERWISE = 1_500;
 const MORE_ROWS: readonly (readonly [operations: RegExp, because: string])[] = [
   [/^(listContracts|reportContracts|listCustomers|listInvoices|listCharges)$/, "pages of up to 500 rows"],
   [/[eE]xpenses$/, "a year's expenses are added up"],
@@ -117,12 +117,12 @@ const DEMO_LETTERS = new Map(acme.rows.categories.map(({ code, acrissCode }) => 
 describe.each(Object.entries(openApiDocuments))(
   "the examples of %s work with the demo account:",
   (family, describeIt) => {
-    const operations = operationsOf(family, describeIt()).filter(isAlone);
+    const operations = listOperations(family, describeIt()).filter(isSelected);
 
     test.each(operations)("$name", async (operation) => {
       // What comes first after a change of the catalogue reads it anew.
       await aTenant(env).freshSnapshot();
-      const answer = await askExample(operation, learned);
+      const answer = await askExample(operation, learnedValues);
       const text = await answer.text();
       expect({ status: answer.status, text: answer.ok ? "" : text }).toEqual({
         status: expect.toSatisfy(isWell),
@@ -130,19 +130,19 @@ describe.each(Object.entries(openApiDocuments))(
       });
       if (answer.headers.get("Content-Type")?.startsWith("application/json")) {
         const answered = JSON.parse(text);
-        learned.learn(operation.name, answered);
+        learnedValues.learn(operation.name, answered);
         expect(withoutLetters(operation, answered, DEMO_LETTERS)).toEqual([]);
       }
       const isWrite = family === "office" && operation.method !== "GET";
       if (!isWrite)
-        expect(costOf(answer).rows || 0).toSatisfy(
-          (rows: number) => rows <= ROWS_OF_ALL_ELSE || MORE_ROWS.some(([one]) => one.test(operation.name)),
+        expect(getRequestCost(answer).rows || 0).toSatisfy(
+          (rows: number) => rows <= MAX_ROWS_OTHERWISE || MORE_ROWS.some(([regExp]) => regExp.test(operation.name)),
         );
       if (isWrite)
-        expect(costOf(answer)).toEqual({
-          calls: expect.toSatisfy((calls: number) => calls <= (MORE_CALLS[operation.name] ?? CALLS_OF_A_WRITE)),
+        expect(getRequestCost(answer)).toEqual({
+          calls: expect.toSatisfy((calls: number) => calls <= (MORE_CALLS[operation.name] ?? MAX_CALLS_PER_WRITE)),
           rows: expect.toSatisfy(
-            (rows: number) => rows <= ROWS_OF_A_WRITE || MOST_ROWS.some(([one]) => one.test(operation.name)),
+            (rows: number) => rows <= MAX_ROWS_PER_WRITE || ROW_LIMITS.some(([regExp]) => regExp.test(operation.name)),
           ),
         });
     });
@@ -155,7 +155,7 @@ function isWell(status: number): boolean {
 
 test("the operations whose examples cannot work are there", () => {
   const names = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
-    operationsOf(family, describeIt()).map(({ name }) => name),
+    listOperations(family, describeIt()).map(({ name }) => name),
   );
   expect(names).toEqual(expect.arrayContaining(Object.keys({ ...NEEDS, ...CHAINS })));
 });
@@ -164,7 +164,9 @@ test("the operations whose examples cannot work are there", () => {
 // yet is an error, and no text.
 describe("an account whose database does not have a column yet answers every read as before, or that it is being updated:", () => {
   const reads = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
-    operationsOf(family, describeIt()).filter((one) => one.method === "GET" && isAlone(one) && !GROWING.has(one.name)),
+    listOperations(family, describeIt()).filter(
+      (operation) => operation.method === "GET" && isSelected(operation) && !GROWING.has(operation.name),
+    ),
   );
   const MOVING = /"(server_date|server_time|at|now|free_access_id)":"[^"]*"/g;
 
@@ -183,7 +185,7 @@ describe("an account whose database does not have a column yet answers every rea
     await env.TENANT_ACME.prepare("UPDATE catalogue_version SET version = version + 1").run();
     const answers = [];
     for (const operation of reads) {
-      const answer = await askExample(operation, learned);
+      const answer = await askExample(operation, learnedValues);
       answers.push({
         name: operation.name,
         status: answer.status,
@@ -207,13 +209,13 @@ describe("an account whose database does not have a column yet answers every rea
       );
     await rename((column) => [column, `not_yet_${column}`]);
     try {
-      const behind = await readAll();
-      expect(behind.map(({ name }) => name)).toEqual(before.map(({ name }) => name));
-      for (const [index, { name, status, text }] of behind.entries()) {
+      const readBefore = await readAll();
+      expect(readBefore.map(({ name }) => name)).toEqual(before.map(({ name }) => name));
+      for (const [index, { name, status, text }] of readBefore.entries()) {
         if (status === 503) expect(text).toContain("The account is being updated");
         else expect({ name, status, text }).toEqual(before[index]);
       }
-      expect(behind.some(({ status }) => status === 503)).toBe(true);
+      expect(readBefore.some(({ status }) => status === 503)).toBe(true);
     } finally {
       await rename((column) => [`not_yet_${column}`, column]);
     }

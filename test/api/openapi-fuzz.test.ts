@@ -4,20 +4,20 @@ import { randomFrom } from "#scripts/demo/random.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { withTransfers } from "#support/transfers.ts";
 import { aCart } from "#support/website.ts";
 import { request } from "#support/worker.ts";
-import { type FuzzAnswer, faultsOf } from "#tools/fuzz/answer-faults.ts";
+import { type FuzzAnswer, findAnswerFaults } from "#tools/fuzz/answer-faults.ts";
 import type { Caller } from "#tools/fuzz/caller.ts";
-import { operationsOf } from "#tools/fuzz/operations.ts";
-import { requestOf } from "#tools/fuzz/requests.ts";
+import { listOperations } from "#tools/fuzz/operations.ts";
+import { buildRequest } from "#tools/fuzz/requests.ts";
 
 // The short form of `npm run fuzz`: the same requests, of the small company.
-const REQUESTS = 600;
+const REQUEST_COUNT = 600;
 const SEED = "in every run";
 
-const operations = Object.entries(openApiDocuments).flatMap(([family, describe]) => operationsOf(family, describe()));
+const operations = Object.entries(openApiDocuments).flatMap(([family, describe]) => listOperations(family, describe()));
 
 let caller: Caller;
 let cart: string;
@@ -25,12 +25,12 @@ let cart: string;
 beforeAll(async () => {
   const company = await aCompany();
   await withTransfers(company);
-  await withPeople();
+  await addTestUsers();
   await aRental();
   await env.TENANT_ACME.prepare("UPDATE partner_keys SET scope_integration = 1, scope_analytics = 1").run();
   const agency = { apiKey: "agency", secret: "agency-secret" };
   const keys = { ota: agency, integration: agency, analytics: agency };
-  caller = { account: "acme", keys, engineKey: "web", token: await tokenOf("boss") };
+  caller = { account: "acme", keys, engineKey: "web", token: await createToken("boss") };
   cart = await aCart();
 });
 
@@ -52,25 +52,29 @@ test("600 requests of every operation, right and wrong, are answered in their en
     op_id: ["01890000-0000-7000-8000-000000000001"],
   };
   const faults: string[] = [];
-  for (let sent = 0; sent < REQUESTS; sent++) {
+  for (let sent = 0; sent < REQUEST_COUNT; sent++) {
     const operation = operations[sent % operations.length] ?? random.pick(operations);
     // A password takes a fifth of a second, whoever sends it.
     if (operation.path.endsWith("/login") && sent > operations.length) continue;
-    const wanted = await requestOf(operation, caller, { random, known, now: Date.now() });
-    const answer = await request(`http://acme.localhost:8787${wanted.path}`, {
-      method: wanted.method,
-      headers: wanted.headers,
+    const fuzzRequest = await buildRequest(operation, caller, { random, known, now: Date.now() });
+    const answer = await request(`http://acme.localhost:8787${fuzzRequest.path}`, {
+      method: fuzzRequest.method,
+      headers: fuzzRequest.headers,
       redirect: "manual",
-      ...(wanted.body !== undefined && !["GET", "HEAD"].includes(wanted.method) && { body: wanted.body }),
+      ...(fuzzRequest.body !== undefined &&
+        !["GET", "HEAD"].includes(fuzzRequest.method) && { body: fuzzRequest.body }),
     });
-    const found = faultsOf(operation, wanted, {
+    const faultsValue = findAnswerFaults(operation, fuzzRequest, {
       status: answer.status,
       contentType: answer.headers.get("Content-Type") ?? "",
       requestId: answer.headers.get("X-Request-Id") ?? "",
       text: await answer.text(),
     });
     faults.push(
-      ...found.map((fault) => `${fault}: ${wanted.method} ${wanted.path.slice(0, 200)} ${wanted.body?.slice(0, 300)}`),
+      ...faultsValue.map(
+        (fault) =>
+          `${fault}: ${fuzzRequest.method} ${fuzzRequest.path.slice(0, 200)} ${fuzzRequest.body?.slice(0, 300)}`,
+      ),
     );
   }
   expect(faults).toEqual([]);
@@ -81,7 +85,7 @@ describe("the judge of the fuzz finds", () => {
   const judged = (answer: Partial<FuzzAnswer>) => {
     if (!locations) throw new Error("no operation");
     const request = { account: "acme", method: "GET", path: "", headers: {} };
-    return faultsOf(locations, request, {
+    return findAnswerFaults(locations, request, {
       status: 200,
       contentType: "application/json",
       requestId: "1",
@@ -91,13 +95,13 @@ describe("the judge of the fuzz finds", () => {
   };
 
   test("a defect, an error out of its envelope, and what speaks of its inside", () => {
-    const found = judged({
+    const faults = judged({
       status: 500,
       contentType: "text/plain",
       requestId: "",
       text: "D1_ERROR: no such column: x",
     });
-    expect(found).toEqual([
+    expect(faults).toEqual([
       "status 500",
       "no X-Request-Id",
       "speaks of its inside",

@@ -3,16 +3,16 @@ import { beforeEach, expect, test } from "vitest";
 import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, told } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
-import { aCart, aSearch, checkout, jsonOf, read, send } from "#support/website.ts";
+import { office, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { aCart, aSearch, checkout, parseJson, read, send } from "#support/website.ts";
 
 // What an account's terms say holds at each door alike: agencies, websites, the office.
 let boss = "";
 
 beforeEach(async () => {
   const { db } = await aCompany();
-  await withPeople();
+  await addTestUsers();
   await db.batch([
     db.prepare("INSERT INTO one_way_fees (pickup_place_id, return_place_id, price_cents) VALUES (1, 2, 2500)"),
     db.prepare("INSERT INTO selling_rules (category_code, minimum_days) VALUES ('B', 5)"),
@@ -20,7 +20,7 @@ beforeEach(async () => {
       guarantee_reduction_value = 5000 WHERE code = 'GPS'`),
   ]);
   await aTenant(env).freshSnapshot();
-  boss = await tokenOf("boss");
+  boss = await createToken("boss");
 });
 
 const RENTAL = {
@@ -31,52 +31,54 @@ const CUSTOMER = { customer: { name: "Ana", surname: "Ruiz", email: "ana@example
 
 type Sums = Readonly<Record<string, string>>;
 
-const ofAgency = async (changes: Parameters<typeof aReservation>[0]) =>
-  (await jsonOf(await post("/booking", aReservation({ return_place: 2, ...changes })))).response.reservation as Sums;
+const createAgencyBooking = async (changes: Parameters<typeof aReservation>[0]) =>
+  (await parseJson(await post("/booking", aReservation({ return_place: 2, ...changes })))).response.reservation as Sums;
 
-async function ofWebsite(extra?: string): Promise<{ readonly cart: Sums; readonly booking: Sums }> {
+async function sellOnWebsite(extra?: string): Promise<{ readonly cart: Sums; readonly booking: Sums }> {
   const id = await aCart("A", { return_place: "2" });
   if (extra) await send("POST", `/shopping-cart/${id}/set-extra`, { extra, quantity: 1 });
-  const cart = (await jsonOf(await read(`/shopping-cart/${id}`))).shopping_cart as Sums;
-  const { free_access_id: bought } = await jsonOf(await checkout(id));
-  return { cart, booking: (await jsonOf(await read(`/booking/${bought}`))).booking as Sums };
+  const cart = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart as Sums;
+  const { free_access_id: bought } = await parseJson(await checkout(id));
+  return { cart, booking: (await parseJson(await read(`/booking/${bought}`))).booking as Sums };
 }
 
-async function ofOffice(changes: Readonly<Record<string, unknown>> = {}) {
-  const asked = { ...RENTAL, ...changes };
-  const quoted = await jsonOf(await office("POST", "/reservations/quote", { token: boss, body: asked }));
-  const { reservation } = await told(office("POST", "/reservations", { token: boss, body: { ...asked, ...CUSTOMER } }));
+async function sellInOffice(changes: Readonly<Record<string, unknown>> = {}) {
+  const saleTerms = { ...RENTAL, ...changes };
+  const quoted = await parseJson(await office("POST", "/reservations/quote", { token: boss, body: saleTerms }));
+  const { reservation } = await readReservationAnswer(
+    office("POST", "/reservations", { token: boss, body: { ...saleTerms, ...CUSTOMER } }),
+  );
   return { quote: quoted.quote as Sums, reservation: reservation as unknown as Sums };
 }
 
 test("a one-way fee is in every search, quote and booking", async () => {
-  const { response } = await jsonOf(await get(availabilityPath({ "return-place": "2" })));
-  const { cart, booking } = await ofWebsite();
-  const { quote, reservation } = await ofOffice();
+  const { response } = await parseJson(await get(availabilityPath({ "return-place": "2" })));
+  const { cart, booking } = await sellOnWebsite();
+  const { quote, reservation } = await sellInOffice();
   // The place's own 15.00, and 25.00 from the airport to it.
-  for (const one of [response, await ofAgency({}), cart, booking, quote, reservation])
-    expect(one).toMatchObject({ return_place_cost: "40.00" });
-  const back = await jsonOf(await get(availabilityPath({ "pickup-place": "2", "return-place": "1" })));
+  for (const item of [response, await createAgencyBooking({}), cart, booking, quote, reservation])
+    expect(item).toMatchObject({ return_place_cost: "40.00" });
+  const back = await parseJson(await get(availabilityPath({ "pickup-place": "2", "return-place": "1" })));
   expect(back.response).toMatchObject({ return_place_cost: "0.00" });
 });
 
 test("an extra that lowers the excess lowers it in every cart, quote and booking", async () => {
-  const { cart, booking } = await ofWebsite("GPS");
-  const { quote, reservation } = await ofOffice({ extras: [{ code: "GPS" }] });
+  const { cart, booking } = await sellOnWebsite("GPS");
+  const { quote, reservation } = await sellInOffice({ extras: [{ code: "GPS" }] });
   // 300.00 and 100.00 before: nothing of the one, half of the other.
-  for (const one of [await ofAgency({ extras: [{ code: "GPS" }] }), cart, booking, quote, reservation])
-    expect(one).toMatchObject({ total_deposit: "50.00" });
+  for (const item of [await createAgencyBooking({ extras: [{ code: "GPS" }] }), cart, booking, quote, reservation])
+    expect(item).toMatchObject({ total_deposit: "50.00" });
 });
 
 test("what a rule does not sell is listed as unavailable and refused with the reason", async () => {
-  const { response } = await jsonOf(await get(availabilityPath()));
-  const ofCode = (products: readonly { readonly code: string }[]) => products.find(({ code }) => code === "B");
-  expect(ofCode(response.products)).toMatchObject({ available: false, price: "180.00" });
+  const { response } = await parseJson(await get(availabilityPath()));
+  const getProductB = (products: readonly { readonly code: string }[]) => products.find(({ code }) => code === "B");
+  expect(getProductB(response.products)).toMatchObject({ available: false, price: "180.00" });
   const refused = await post("/booking", aReservation({ products: [{ code: "B" }] }));
-  expect([refused.status, (await jsonOf(refused)).errors.message]).toEqual([400, expect.stringContaining("5 days")]);
-  const { products } = await jsonOf(await send("POST", "/shopping-cart", aSearch()));
-  expect(ofCode(products)).toMatchObject({ availability: false, price: "180.00" });
-  const quoted = await jsonOf(
+  expect([refused.status, (await parseJson(refused)).errors.message]).toEqual([400, expect.stringContaining("5 days")]);
+  const { products } = await parseJson(await send("POST", "/shopping-cart", aSearch()));
+  expect(getProductB(products)).toMatchObject({ availability: false, price: "180.00" });
+  const quoted = await parseJson(
     await office("POST", "/reservations/quote", { token: boss, body: { ...RENTAL, category_code: "B" } }),
   );
   expect(quoted).toMatchObject({ available: false, warnings: [expect.stringContaining("5 days")] });

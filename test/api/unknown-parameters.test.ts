@@ -6,7 +6,7 @@ import { withContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { ask } from "#support/erp.ts";
 import { office } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 
 let company: Company;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe("a parameter that there is not", () => {
-  const told = (answer: Response) => answer.headers.get("Ignored-Parameters");
+  const getIgnoredParameters = (answer: Response) => answer.headers.get("Ignored-Parameters");
 
   test("is told in the answer, which is the same but for it, wherever clients of the family ask", async () => {
     for (const [path, of] of [
@@ -30,18 +30,18 @@ describe("a parameter that there is not", () => {
       ],
     ] as const) {
       const [plain, other] = [await of(path), await of(`${path}&acounting_procesed=false&a%20b%0Ac=1`)];
-      expect([other.status, told(other), await other.text()]).toEqual([
+      expect([other.status, getIgnoredParameters(other), await other.text()]).toEqual([
         200,
         "acounting_procesed, a%20b%0Ac",
         await plain.text(),
       ]);
-      expect(told(plain)).toBeNull();
+      expect(getIgnoredParameters(plain)).toBeNull();
     }
   });
 
   test("is none where it is the key of a website; a key that is none is told, and where one is required refused", async () => {
     const settings = "http://acme.localhost:8787/api/booking/frontend/settings";
-    const asked = async (query: string) => (await request(`${settings}${query}`)) as Response;
+    const requestSettings = async (query: string) => (await request(`${settings}${query}`)) as Response;
     await company.db.prepare("INSERT INTO engine_keys (api_key, name, created_at) VALUES ('web', '', 0)").run();
     await aTenant(env).freshSnapshot();
     for (const [query, names] of [
@@ -50,25 +50,25 @@ describe("a parameter that there is not", () => {
       ["?api_key=WRONG", "api_key"],
       ["?api_key=WRONG&colour=red", "api_key, colour"],
     ] as const) {
-      const answer = await asked(query);
-      expect([query, answer.status, told(answer)]).toEqual([query, 200, names]);
+      const answer = await requestSettings(query);
+      expect([query, answer.status, getIgnoredParameters(answer)]).toEqual([query, 200, names]);
     }
     await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
     await aTenant(env).freshSnapshot();
-    const required = await Promise.all(["", "?api_key=WRONG", "?api_key=web"].map(asked));
+    const required = await Promise.all(["", "?api_key=WRONG", "?api_key=web"].map(requestSettings));
     expect(required.map(({ status }) => status)).toEqual([403, 403, 200]);
   });
 
   test("of hundreds is told of the first, cut to a hundred letters, and with a refusal as well", async () => {
     const many = Array.from({ length: 60 }, (_, at) => `${"x".repeat(150)}${at}=1`).join("&");
     const answer = await ask(`/api/v1/integration/customers?after=NOPE&${many}`);
-    expect([answer.status, told(answer)?.split(", ").length]).toEqual([400, 25]);
-    expect(told(answer)?.split(", ")[0]).toBe("x".repeat(100));
+    expect([answer.status, getIgnoredParameters(answer)?.split(", ").length]).toEqual([400, 25]);
+    expect(getIgnoredParameters(answer)?.split(", ")[0]).toBe("x".repeat(100));
   });
 
   test("is refused in the office, by name", async () => {
-    await withPeople();
-    const answer = await office("GET", "/reservations?stauts=confirmed", { token: await tokenOf("boss") });
+    await addTestUsers();
+    const answer = await office("GET", "/reservations?stauts=confirmed", { token: await createToken("boss") });
     expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field: "stauts" }] }]);
   });
 });

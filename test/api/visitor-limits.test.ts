@@ -5,8 +5,8 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { withinOneMinute } from "#support/one-minute.ts";
-import { login, tokenOf, withPeople } from "#support/people.ts";
-import { aCart, aCheckout, aSearch, checkout, jsonOf, read, send } from "#support/website.ts";
+import { addTestUsers, createToken, login } from "#support/people.ts";
+import { aCart, aCheckout, aSearch, checkout, parseJson, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import type { ShoppingCart } from "#worker/carts/shopping-cart.ts";
@@ -17,11 +17,11 @@ const db = env.TENANT_ACME;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
 });
 
 async function aBooking(): Promise<string> {
-  return (await jsonOf(await checkout(await aCart()))).free_access_id;
+  return (await parseJson(await checkout(await aCart()))).free_access_id;
 }
 
 const histories = () => db.prepare("SELECT count(*) FROM booking_history WHERE event = 'changed'").first("count(*)");
@@ -35,7 +35,7 @@ describe("the data of one booking", () => {
       expect((await put(id, { customer_document_id: `X${time}` })).status).toBe(200);
     }
     const refused = await put(id, { customer_document_id: "Y" });
-    expect([refused.status, refused.headers.get("Retry-After"), await jsonOf(refused)]).toMatchObject([
+    expect([refused.status, refused.headers.get("Retry-After"), await parseJson(refused)]).toMatchObject([
       429,
       "900",
       { code: "too_many_attempts" },
@@ -57,18 +57,18 @@ describe("the data of one booking", () => {
 
 describe("a cart's id", () => {
   test("that somebody made up wakes no object, and is not found", async () => {
-    const asked = vi.spyOn(env.SHOPPING_CARTS as unknown as DurableObjectNamespace<ShoppingCart>, "get");
-    for (const made of [newFreeAccessId(), "0".repeat(32), "x", `${await newCartId(aTenant(env, "globex"))}`]) {
+    const cartRequests = vi.spyOn(env.SHOPPING_CARTS as unknown as DurableObjectNamespace<ShoppingCart>, "get");
+    for (const cartId of [newFreeAccessId(), "0".repeat(32), "x", `${await newCartId(aTenant(env, "globex"))}`]) {
       const answers = [
-        await read(`/shopping-cart/${made}`),
-        await send("POST", `/shopping-cart/${made}/set-product`, { product: "A" }),
-        await send("POST", `/shopping-cart/${made}/set-product`, { nonsense: 1 }),
-        await checkout(made),
+        await read(`/shopping-cart/${cartId}`),
+        await send("POST", `/shopping-cart/${cartId}/set-product`, { product: "A" }),
+        await send("POST", `/shopping-cart/${cartId}/set-product`, { nonsense: 1 }),
+        await checkout(cartId),
       ];
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     }
-    expect(asked).not.toHaveBeenCalled();
-    asked.mockRestore();
+    expect(cartRequests).not.toHaveBeenCalled();
+    cartRequests.mockRestore();
   });
 
   test("is of the form that existing clients know, its account's alone, and never twice", async () => {
@@ -96,9 +96,9 @@ describe("one address", () => {
       const refused = answers.filter(({ status }) => status === 429);
       expect(refused).toHaveLength(10);
       // The limit is the one of wrangler.toml, and is told before it is reached.
-      const told = (answer: Response | undefined, name: string) => answer?.headers.get(name);
-      for (const answer of answers) expect(told(answer, "RateLimit-Policy")).toBe('"visitor";q=120;w=60');
-      expect(refused.map((answer) => told(answer, "RateLimit"))).toEqual(Array(10).fill('"visitor";r=0;t=60'));
+      const getHeader = (answer: Response | undefined, name: string) => answer?.headers.get(name);
+      for (const answer of answers) expect(getHeader(answer, "RateLimit-Policy")).toBe('"visitor";q=120;w=60');
+      expect(refused.map((answer) => getHeader(answer, "RateLimit"))).toEqual(Array(10).fill('"visitor";r=0;t=60'));
       expect((await set({ "CF-Connecting-IP": "198.51.100.32" })).status).not.toBe(429);
       expect((await set({})).status).not.toBe(429);
     }));
@@ -157,7 +157,7 @@ describe("the stock", () => {
     const id = await aCart();
     const choose = (quantity: number) => send("POST", `/shopping-cart/${id}/set-product`, { product: "A", quantity });
     const many = await choose(4);
-    expect([many.status, await jsonOf(many)]).toMatchObject([400, { detail: [{ field: "quantity" }] }]);
+    expect([many.status, await parseJson(many)]).toMatchObject([400, { detail: [{ field: "quantity" }] }]);
     await setting("visitor_units = 1");
     expect((await choose(2)).status).toBe(400);
     expect((await choose(1)).status).toBe(200);
@@ -168,33 +168,37 @@ describe("the stock", () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => buy()));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
     const refused = await buy();
-    expect([refused.status, refused.headers.get("Retry-After"), await jsonOf(refused)]).toMatchObject([
+    expect([refused.status, refused.headers.get("Retry-After"), await parseJson(refused)]).toMatchObject([
       429,
       "3600",
       { code: "too_many_holds" },
     ]);
     expect(await db.prepare("SELECT count(*) FROM bookings").first("count(*)")).toBe(3);
-    const kept = await db.prepare("SELECT DISTINCT visitor_network AS one FROM bookings").first<{ one: string }>();
-    expect(kept?.one).toMatch(/^[\w-]{43}$/);
+    const storedNetwork = await db
+      .prepare("SELECT DISTINCT visitor_network AS one FROM bookings")
+      .first<{ one: string }>();
+    expect(storedNetwork?.one).toMatch(/^[\w-]{43}$/);
     await db.prepare("UPDATE bookings SET total_paid_cents = 100 WHERE id = (SELECT min(id) FROM bookings)").run();
     expect((await buy()).status).not.toBe(429);
   });
 
   test("is given back at once by the office, which sees who holds too much", async () => {
-    const token = await tokenOf("boss");
+    const token = await createToken("boss");
     await setting("visitor_holds = 2");
     const ids: number[] = [];
     for (const product of ["C", "A"]) {
       expect((await buy(FROM, product)).status).toBe(200);
       ids.push(Number(await db.prepare("SELECT max(id) FROM bookings").first("max(id)")));
     }
-    const waiting = await (await office("GET", "/attention", { token })).json<{ counts: Record<string, number> }>();
-    expect(waiting.counts).toMatchObject({ suspicious_hold: 2 });
+    const attentionAnswer = await (await office("GET", "/attention", { token })).json<{
+      counts: Record<string, number>;
+    }>();
+    expect(attentionAnswer.counts).toMatchObject({ suspicious_hold: 2 });
     const body = { reservation_id: ids[0], reason: "Nobody who would rent" };
-    const operator = await office("POST", "/holds/end", { token: await tokenOf("desk"), body });
-    expect([operator.status, await jsonOf(operator)]).toMatchObject([403, { code: "right_missing" }]);
+    const operator = await office("POST", "/holds/end", { token: await createToken("desk"), body });
+    expect([operator.status, await parseJson(operator)]).toMatchObject([403, { code: "right_missing" }]);
     const ended = await office("POST", "/holds/end", { token, body });
-    expect([ended.status, await jsonOf(ended)]).toEqual([200, { ended: ids }]);
+    expect([ended.status, await parseJson(ended)]).toEqual([200, { ended: ids }]);
     const { results } = await db.prepare("SELECT status, cancellation_reason FROM bookings").all();
     expect(results).toEqual(ids.map(() => ({ status: "cancelled", cancellation_reason: "expired" })));
     expect(await db.prepare("SELECT count(*) FROM stock_allocations").first("count(*)")).toBe(0);
@@ -204,7 +208,7 @@ describe("the stock", () => {
   });
 
   test("is not said to be given back where it is paid in the same moment", async () => {
-    const token = await tokenOf("boss");
+    const token = await createToken("boss");
     const ids: number[] = [];
     for (const product of ["C", "A"]) {
       expect((await buy(FROM, product)).status).toBe(200);
@@ -237,11 +241,11 @@ describe("the stock", () => {
         { ...env, TENANT_ACME: overtaken as D1Database },
       );
     const statuses = async () => (await db.prepare("SELECT status FROM bookings ORDER BY id").all()).results;
-    const held = [{ status: "pending_confirmation" }, { status: "pending_confirmation" }];
+    const pendingBookings = [{ status: "pending_confirmation" }, { status: "pending_confirmation" }];
     expect((await end(paid)).status).toBe(404);
-    expect(await statuses()).toEqual(held);
-    expect(await jsonOf(await end(unpaid))).toEqual({ ended: [unpaid] });
-    expect(await statuses()).toEqual([held[0], { status: "cancelled" }]);
+    expect(await statuses()).toEqual(pendingBookings);
+    expect(await parseJson(await end(unpaid))).toEqual({ ended: [unpaid] });
+    expect(await statuses()).toEqual([pendingBookings[0], { status: "cancelled" }]);
   });
 });
 
@@ -267,14 +271,14 @@ describe("a checkout where the account asks for a person", () => {
   });
 
   test("goes through with Turnstile's word alone, and tells the website its key", async () => {
-    const asked = answers(true);
+    const cartRequests = answers(true);
     const cart = await aCart();
-    expect((await jsonOf(await read(`/shopping-cart/${cart}`))).settings.turnstile_site_key).toBe("1x00");
+    expect((await parseJson(await read(`/shopping-cart/${cart}`))).settings.turnstile_site_key).toBe("1x00");
     const without = await checkout(cart);
-    expect([without.status, await jsonOf(without)]).toMatchObject([403, { code: "visitor_not_proved" }]);
-    expect(asked).not.toHaveBeenCalled();
+    expect([without.status, await parseJson(without)]).toMatchObject([403, { code: "visitor_not_proved" }]);
+    expect(cartRequests).not.toHaveBeenCalled();
     expect((await checkout(cart, { "cf-turnstile-response": "token" })).status).toBe(200);
-    expect(String(asked.mock.calls[0]?.[1]?.body)).toBe("secret=secret&response=token");
+    expect(String(cartRequests.mock.calls[0]?.[1]?.body)).toBe("secret=secret&response=token");
   });
 
   test.each([

@@ -8,7 +8,7 @@ import { account, masterKey } from "./account.ts";
 
 const NOW = Date.UTC(2026, 5, 1);
 const SECONDS = NOW / 1000;
-const URL_ASKED = "https://acme.example.com/api/booking/ota/availability?date_from=2026-06-01&pickup=a%20b";
+const SIGNED_URL = "https://acme.example.com/api/booking/ota/availability?date_from=2026-06-01&pickup=a%20b";
 
 function aMessage(
   changes: Partial<SignedMessage> & {
@@ -20,7 +20,7 @@ function aMessage(
   const known = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   return {
     method: "GET",
-    url: URL_ASKED,
+    url: SIGNED_URL,
     body: Uint8Array.from(Buffer.from(text)).buffer,
     header: (name) => known.get(name.toLowerCase()),
     ...rest,
@@ -44,11 +44,11 @@ async function aKey(changes: Partial<PartnerKey> = {}): Promise<PartnerKey> {
 }
 
 const LIST = '("@method" "@authority" "@path" "@query" "content-digest")';
-const digestOf = (text: string) => `sha-256=:${createHash("sha256").update(text).digest("base64")}:`;
+const createDigest = (text: string) => `sha-256=:${createHash("sha256").update(text).digest("base64")}:`;
 
 /** The headers of a signed message: what a partner sends. */
 function signed(
-  { text = "", method = "GET", url = URL_ASKED, list = LIST, created = SECONDS, more = "" },
+  { text = "", method = "GET", url = SIGNED_URL, list = LIST, created = SECONDS, more = "" },
   signer: (base: string) => Buffer = (base) => createHmac("sha256", "s3cr3t").update(base).digest(),
 ) {
   const params = `${list};created=${created};keyid="agency";nonce="0123456789abcdef"${more}`;
@@ -58,11 +58,11 @@ function signed(
     "@authority": host,
     "@path": pathname,
     "@query": search || "?",
-    "content-digest": digestOf(text),
+    "content-digest": createDigest(text),
   };
   const lines = [...list.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => `"${name}": ${values[name]}`);
   const signature = signer([...lines, `"@signature-params": ${params}`].join("\n")).toString("base64");
-  return { "Content-Digest": digestOf(text), "Signature-Input": `sig=${params}`, Signature: `sig=:${signature}:` };
+  return { "Content-Digest": createDigest(text), "Signature-Input": `sig=${params}`, Signature: `sig=:${signature}:` };
 }
 
 async function isGood(message: SignedMessage, key?: PartnerKey, now = NOW): Promise<boolean> {
@@ -124,10 +124,10 @@ describe("a signature of version 2", () => {
 
   test.each<[string, Parameters<typeof aMessage>[0]]>([
     ["another method", { method: "POST" }],
-    ["another account", { url: URL_ASKED.replace("acme", "globex") }],
-    ["another path", { url: URL_ASKED.replace("availability", "booking") }],
-    ["another query", { url: URL_ASKED.replace("06-01", "06-02") }],
-    ["no query", { url: URL_ASKED.replace(/\?.*/, "") }],
+    ["another account", { url: SIGNED_URL.replace("acme", "globex") }],
+    ["another path", { url: SIGNED_URL.replace("availability", "booking") }],
+    ["another query", { url: SIGNED_URL.replace("06-01", "06-02") }],
+    ["no query", { url: SIGNED_URL.replace(/\?.*/, "") }],
     ["another body", { text: "{}" }],
   ])("is not good for %s", async (_name, changes) => {
     expect(await isGood(aMessage({ headers: signed({}), ...changes }))).toBe(false);
@@ -160,7 +160,7 @@ describe("a signature of version 2", () => {
     const post = { method: "POST", text: '{"a":1}' };
     const uncovered = signed({ ...post, list: '("@method" "@authority" "@path" "@query")' });
     expect(await isGood(aMessage({ ...post, headers: uncovered }))).toBe(false);
-    const other = { ...signed(post), "Content-Digest": digestOf('{"a":2}') };
+    const other = { ...signed(post), "Content-Digest": createDigest('{"a":2}') };
     expect(await isGood(aMessage({ ...post, headers: other }))).toBe(false);
   });
 });

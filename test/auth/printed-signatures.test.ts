@@ -22,18 +22,18 @@ interface Printed {
 
 test.each(["?customer-language=en", ""])("what is printed for Node signs a call with the query %j", async (query) => {
   const code = /```js\n\/\/ Node: version 1, then version 2\nimport [^\n]+\n([\s\S]+?)```/.exec(page)?.[1] ?? "";
-  const given = { key: "acme-agency", secret: SECRET, path: "/api/booking/ota/location-list", query, body: "" };
-  const known = { ...given, host: "acme.example.com", createHmac, randomUUID };
+  const signedRequest = { key: "acme-agency", secret: SECRET, path: "/api/booking/ota/location-list", query, body: "" };
+  const known = { ...signedRequest, host: "acme.example.com", createHmac, randomUUID };
   const { first, headers } = new Function(...Object.keys(known), `${code}\nreturn { first, headers };`)(
     ...Object.values(known),
   ) as Printed;
-  expect(first).toBe(`acme-agency:${await sign(SECRET, given.path + query)}`);
+  expect(first).toBe(`acme-agency:${await sign(SECRET, signedRequest.path + query)}`);
 
   const message = {
     method: "GET",
-    url: `https://${known.host}${given.path}${query}`,
+    url: `https://${known.host}${signedRequest.path}${query}`,
     body: new ArrayBuffer(0),
-    header: (name: string) => Object.entries(headers).find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1],
+    header: (name: string) => Object.entries(headers).find(([text]) => text.toLowerCase() === name.toLowerCase())?.[1],
   };
   const input = readSignatureInput(message, Date.now());
   if (!input) throw new Error("the signature's input is not readable");

@@ -35,9 +35,9 @@ describe("a sealed secret", () => {
   test("is opened while the master key is being changed, and sealed anew with the one in use, once", async () => {
     const sealed = await seal(masterKey, account.name, "a secret");
     expect(await unseal(changing, sealed)).toBe("a secret");
-    const anew = await reseal(changing, sealed);
-    expect(await unseal({ ...account, masterKey: otherMasterKey }, String(anew))).toBe("a secret");
-    expect(await reseal(changing, String(anew))).toBeUndefined();
+    const resealed = await reseal(changing, sealed);
+    expect(await unseal({ ...account, masterKey: otherMasterKey }, String(resealed))).toBe("a secret");
+    expect(await reseal(changing, String(resealed))).toBeUndefined();
     await expect(reseal({ ...account, masterKey: otherMasterKey }, sealed)).rejects.toThrow("sealed with another key");
   });
 

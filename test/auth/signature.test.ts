@@ -33,7 +33,7 @@ interface Sent {
 }
 
 /** The name of the key that is found to have signed what was sent. */
-async function signerOf(keys: readonly PartnerKey[], { path = PATH, body = "", authorization, now = NOW }: Sent) {
+async function identifySigner(keys: readonly PartnerKey[], { path = PATH, body = "", authorization, now = NOW }: Sent) {
   const bytes = Uint8Array.from(Buffer.from(body)).buffer;
   const byName = new Map(keys.map((key) => [key.apiKey, key]));
   return (await findSigner({ pathAndQuery: path, body: bytes, authorization }, byName, account, now))?.apiKey;
@@ -42,30 +42,30 @@ async function signerOf(keys: readonly PartnerKey[], { path = PATH, body = "", a
 describe("the signer of a request", () => {
   test("is found by the published signatures, in either case of hex", async () => {
     const key = await aKey();
-    const of = (signature: string, sent: Sent = {}) =>
-      signerOf([key], { ...sent, authorization: `agency:${signature}` });
-    expect(await of("8c7fa225132b5f7f81e64a588dfa48845ac62ff4")).toBe("agency");
-    expect(await of("8C7FA225132B5F7F81E64A588DFA48845AC62FF4")).toBe("agency");
+    const createHeaders = (signature: string, sent: Sent = {}) =>
+      identifySigner([key], { ...sent, authorization: `agency:${signature}` });
+    expect(await createHeaders("8c7fa225132b5f7f81e64a588dfa48845ac62ff4")).toBe("agency");
+    expect(await createHeaders("8C7FA225132B5F7F81E64A588DFA48845AC62FF4")).toBe("agency");
     const cancel = { path: "/api/booking/ota/cancel-booking", body: BODY };
-    expect(await of("7484420fed9680e120ffa2cd8741e634ae69e881", cancel)).toBe("agency");
+    expect(await createHeaders("7484420fed9680e120ffa2cd8741e634ae69e881", cancel)).toBe("agency");
   });
 
   test("is not found when one byte of what was signed, or of the signature, is another", async () => {
     const key = await aKey();
-    const whole = PATH + BODY;
+    const fullUrl = PATH + BODY;
     const signature = await sign("s3cr3t", PATH, BODY);
-    const letters = fc.integer({ min: 0, max: whole.length - 1 });
+    const letters = fc.integer({ min: 0, max: fullUrl.length - 1 });
     await fc.assert(
       fc.asyncProperty(letters, fc.integer({ min: 33, max: 126 }), async (at, code) => {
-        const changed = whole.slice(0, at) + String.fromCharCode(code) + whole.slice(at + 1);
-        fc.pre(changed !== whole);
+        const changed = fullUrl.slice(0, at) + String.fromCharCode(code) + fullUrl.slice(at + 1);
+        fc.pre(changed !== fullUrl);
         const sent = { path: changed.slice(0, PATH.length), body: changed.slice(PATH.length) };
-        expect(await signerOf([key], { ...sent, authorization: `agency:${signature}` })).toBeUndefined();
+        expect(await identifySigner([key], { ...sent, authorization: `agency:${signature}` })).toBeUndefined();
       }),
     );
     for (let at = 0; at < signature.length; at++) {
       const other = signature.slice(0, at) + (signature[at] === "0" ? "1" : "0") + signature.slice(at + 1);
-      expect(await signerOf([key], { body: BODY, authorization: `agency:${other}` })).toBeUndefined();
+      expect(await identifySigner([key], { body: BODY, authorization: `agency:${other}` })).toBeUndefined();
     }
   });
 
@@ -79,7 +79,7 @@ describe("the signer of a request", () => {
     ["something before the key", " agency:8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
     ["what is no hex", `agency:${"g".repeat(40)}`],
   ])("is not found by %s", async (_, authorization) => {
-    expect(await signerOf([await aKey()], { authorization })).toBeUndefined();
+    expect(await identifySigner([await aKey()], { authorization })).toBeUndefined();
   });
 
   test("takes the same work to look for, whether there is such a key or not", async () => {
@@ -87,7 +87,7 @@ describe("the signer of a request", () => {
     const keys = [await aKey()];
     for (const name of ["agency", "nobody", ""]) {
       verify.mockClear();
-      await signerOf(keys, { authorization: `${name}:${"0".repeat(40)}` });
+      await identifySigner(keys, { authorization: `${name}:${"0".repeat(40)}` });
       expect(verify).toHaveBeenCalledTimes(1);
     }
     verify.mockRestore();
@@ -96,17 +96,17 @@ describe("the signer of a request", () => {
   test("has its secret opened once", async () => {
     const key = await aKey();
     const authorization = `agency:${await sign("s3cr3t", PATH)}`;
-    await signerOf([key], { authorization });
+    await identifySigner([key], { authorization });
     const decrypt = vi.spyOn(crypto.subtle, "decrypt");
     const importKey = vi.spyOn(crypto.subtle, "importKey");
-    expect(await signerOf([key], { authorization })).toBe("agency");
+    expect(await identifySigner([key], { authorization })).toBe("agency");
     expect([decrypt.mock.calls, importKey.mock.calls]).toEqual([[], []]);
     vi.restoreAllMocks();
   });
 
   test("is not whoever signs with the secret of nobody", async () => {
     const authorization = `nobody:${await sign("secret of nobody", PATH)}`;
-    expect(await signerOf([await aKey()], { authorization })).toBeUndefined();
+    expect(await identifySigner([await aKey()], { authorization })).toBeUndefined();
   });
 
   test("may have signed quotes, angles and letters beyond ASCII as they were typed, or as they are sent", async () => {
@@ -115,12 +115,12 @@ describe("the signer of a request", () => {
     const sent = "/list?a=%27%22%3C%3E%C3%A9%E2%82%AC&b=1";
     for (const text of [typed, sent]) {
       const authorization = `agency:${await sign("s3cr3t", text)}`;
-      expect(await signerOf([key], { path: sent, authorization })).toBe("agency");
+      expect(await identifySigner([key], { path: sent, authorization })).toBe("agency");
     }
     const authorization = `agency:${await sign("s3cr3t", "/list?a=%")}`;
-    expect(await signerOf([key], { path: "/list?a=%E2%82", authorization })).toBeUndefined();
+    expect(await identifySigner([key], { path: "/list?a=%E2%82", authorization })).toBeUndefined();
     const broken = `agency:${await sign("s3cr3t", "/list?a=%E2%82")}`;
-    expect(await signerOf([key], { path: "/list?a=%E2%82", authorization: broken })).toBe("agency");
+    expect(await identifySigner([key], { path: "/list?a=%E2%82", authorization: broken })).toBe("agency");
   });
 
   test("may sign with the secret before the last rotation until that ends, and with the new one", async () => {
@@ -130,12 +130,12 @@ describe("the signer of a request", () => {
       previousSealedSecret: await seal(masterKey, account.name, "old secret"),
       previousValidUntil: NOW,
     });
-    const of = async (secret: string, now: number, key = rotated) =>
-      signerOf([key], { authorization: `rotated:${await sign(secret, PATH)}`, now });
-    expect(await of("new secret", NOW + 1)).toBe("rotated");
-    expect(await of("old secret", NOW - 1)).toBe("rotated");
-    expect(await of("old secret", NOW)).toBeUndefined();
-    expect(await of("old secret", NOW, { ...rotated, previousValidUntil: undefined })).toBe("rotated");
+    const createHeaders = async (secret: string, now: number, key = rotated) =>
+      identifySigner([key], { authorization: `rotated:${await sign(secret, PATH)}`, now });
+    expect(await createHeaders("new secret", NOW + 1)).toBe("rotated");
+    expect(await createHeaders("old secret", NOW - 1)).toBe("rotated");
+    expect(await createHeaders("old secret", NOW)).toBeUndefined();
+    expect(await createHeaders("old secret", NOW, { ...rotated, previousValidUntil: undefined })).toBe("rotated");
   });
 
   test("is not who signs with a secret that another account sealed, nor with an empty one in its place", async () => {
@@ -143,7 +143,7 @@ describe("the signer of a request", () => {
     const foreign = await aKey({ sealedSecret: await seal(masterKey, "globex", "s3cr3t") });
     for (const secret of ["s3cr3t", "secret of nobody", "undefined"]) {
       const authorization = `agency:${await sign(secret, PATH)}`;
-      expect(await signerOf([foreign], { authorization })).toBeUndefined();
+      expect(await identifySigner([foreign], { authorization })).toBeUndefined();
     }
     expect(JSON.parse(String(log.mock.calls[0]?.[0]))).toEqual({
       level: "error",
@@ -162,7 +162,7 @@ describe("the signer of a request", () => {
     );
     for (const index of [...keys.keys(), 0, 501]) {
       const authorization = `key-${index}:${await sign(`secret ${index}`, PATH)}`;
-      expect(await signerOf(keys, { authorization })).toBe(`key-${index}`);
+      expect(await identifySigner(keys, { authorization })).toBe(`key-${index}`);
     }
   });
 });

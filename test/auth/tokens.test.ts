@@ -17,9 +17,9 @@ const staff: Token = {
 
 const claims = { sub: "7", jti: "session-1", role: "manager", iat: NOW / 1000, exp: NOW / 1000 + 60 };
 const header = { alg: "HS256", typ: "session+jwt", kid: "2" };
-const ours = { iss: "acme", aud: "acme" };
+const ownClaims = { iss: "acme", aud: "acme" };
 const without = (name: string): JWTPayload =>
-  Object.fromEntries(Object.entries({ ...ours, ...claims }).filter(([claim]) => claim !== name));
+  Object.fromEntries(Object.entries({ ...ownClaims, ...claims }).filter(([claim]) => claim !== name));
 
 async function forged(payload: JWTPayload, changes: Partial<typeof header> = {}): Promise<string> {
   const key = await deriveKey(account, "token/2");
@@ -65,7 +65,7 @@ describe("a token", () => {
   });
 
   test("with the right key is one where every claim is right", async () => {
-    expect((await readToken(account, await forged({ ...ours, ...claims }), NOW))?.userId).toBe(7);
+    expect((await readToken(account, await forged({ ...ownClaims, ...claims }), NOW))?.userId).toBe(7);
   });
 
   test("behind something else than Bearer is none", async () => {
@@ -80,17 +80,17 @@ describe("a token", () => {
   });
 
   test.each<[string, JWTPayload, Partial<typeof header>]>([
-    ["for another audience", { ...ours, ...claims, aud: "globex" }, {}],
-    ["of another issuer", { ...ours, ...claims, iss: "globex" }, {}],
+    ["for another audience", { ...ownClaims, ...claims, aud: "globex" }, {}],
+    ["of another issuer", { ...ownClaims, ...claims, iss: "globex" }, {}],
     ["without an issuer", without("iss"), {}],
-    ["of another type", { ...ours, ...claims }, { typ: "reset+jwt" }],
-    ["of another algorithm", { ...ours, ...claims }, { alg: "HS512" }],
-    ["of generation 0", { ...ours, ...claims }, { kid: "0" }],
-    ["of generation 02", { ...ours, ...claims }, { kid: "02" }],
-    ["of a generation with more digits than there are", { ...ours, ...claims }, { kid: "1234567890" }],
-    ["of a generation in two words", { ...ours, ...claims }, { kid: "2 2" }],
-    ["of no number", { ...ours, ...claims }, { kid: "2x" }],
-    ["of another generation", { ...ours, ...claims }, { kid: "3" }],
+    ["of another type", { ...ownClaims, ...claims }, { typ: "reset+jwt" }],
+    ["of another algorithm", { ...ownClaims, ...claims }, { alg: "HS512" }],
+    ["of generation 0", { ...ownClaims, ...claims }, { kid: "0" }],
+    ["of generation 02", { ...ownClaims, ...claims }, { kid: "02" }],
+    ["of a generation with more digits than there are", { ...ownClaims, ...claims }, { kid: "1234567890" }],
+    ["of a generation in two words", { ...ownClaims, ...claims }, { kid: "2 2" }],
+    ["of no number", { ...ownClaims, ...claims }, { kid: "2x" }],
+    ["of another generation", { ...ownClaims, ...claims }, { kid: "3" }],
     ["that names nobody", without("sub"), {}],
     ["of no session", without("jti"), {}],
     ["of no time", without("iat"), {}],
@@ -101,7 +101,7 @@ describe("a token", () => {
   });
 
   test("that nobody signed is none", async () => {
-    const unsigned = new UnsecuredJWT({ ...ours, ...claims }).encode();
+    const unsigned = new UnsecuredJWT({ ...ownClaims, ...claims }).encode();
     expect(await readToken(account, unsigned, NOW)).toBeUndefined();
   });
 });

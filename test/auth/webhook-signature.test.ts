@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { newWebhookKeys, signV1, signWebhook } from "#worker/auth/webhook-signature.ts";
 
-const bytesOf = (text: string) => Uint8Array.from(new TextEncoder().encode(text));
-const fromBase64 = (text: string) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+const toBytes = (text: string) => Uint8Array.from(new TextEncoder().encode(text));
+const fromBase64 = (text: string) => Uint8Array.from(atob(text), (text) => text.charCodeAt(0));
 
 describe("a webhook's signature", () => {
   test("is that of the vector that Standard Webhooks publishes", async () => {
     const signed = 'msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}';
-    expect(await signV1("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", bytesOf(signed))).toBe(
+    expect(await signV1("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", toBytes(signed))).toBe(
       "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
     );
   });
@@ -16,8 +16,8 @@ describe("a webhook's signature", () => {
     const [first, second] = [await newWebhookKeys(), await newWebhookKeys()];
     const message = { id: "msg_1", timestamp: 1_700_000_000, body: '{"type":"webhook.test"}' };
     const signatures = (await signWebhook([first, second], message)).split(" ");
-    expect(signatures.map((one) => one.split(",")[0])).toEqual(["v1", "v1a", "v1", "v1a"]);
-    const signed = bytesOf(`msg_1.1700000000.${message.body}`);
+    expect(signatures.map((signature) => signature.split(",")[0])).toEqual(["v1", "v1a", "v1", "v1a"]);
+    const signed = toBytes(`msg_1.1700000000.${message.body}`);
     expect(signatures[2]).toBe(await signV1(second.secret, signed));
     expect(fromBase64(first.secret.slice("whsec_".length))).toHaveLength(32);
     const publicKey = await crypto.subtle.importKey(

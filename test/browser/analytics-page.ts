@@ -18,7 +18,7 @@ export interface Analytics {
 }
 
 /** Opens a browser on a desk in Spain for a file of tests, and closes it after them. */
-export function useAnalytics(tell: (opened: Analytics) => void): void {
+export function useAnalytics(setAnalytics: (opened: Analytics) => void): void {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
@@ -32,7 +32,7 @@ export function useAnalytics(tell: (opened: Analytics) => void): void {
     page.on("console", (message) => {
       if (message.type() === "error") violations.push(message.text());
     });
-    tell({ browser, page, violations });
+    setAnalytics({ browser, page, violations });
   });
   afterAll(() => closePages(browser));
 }
@@ -55,6 +55,6 @@ export async function signIn(page: Page): Promise<void> {
 }
 
 /** The figure that the page begins with, in whole euros. */
-export async function headlineOf(page: Page): Promise<number> {
+export async function readHeadline(page: Page): Promise<number> {
   return Number(((await page.locator("dd").first().textContent()) ?? "").replace(/\D/g, ""));
 }

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { headlineOf, signIn, useAnalytics } from "./analytics-page.ts";
+import { readHeadline, signIn, useAnalytics } from "./analytics-page.ts";
 import { expectAccessible } from "./foreign-website.ts";
 import { picture } from "./looks.ts";
 
@@ -11,11 +11,11 @@ useAnalytics((opened) => {
 
 test("staff sign in and see a year's billing, in their language, as bars and as figures that add up", async () => {
   await signIn(page);
-  expect(await headlineOf(page)).toBeGreaterThan(1000);
+  expect(await readHeadline(page)).toBeGreaterThan(1000);
   const sums = await page.locator("tfoot td:last-child").allTextContents();
-  const together = sums.map((text) => Number(text.replace(/\D/g, ""))).reduce((sum, one) => sum + one, 0);
+  const together = sums.map((text) => Number(text.replace(/\D/g, ""))).reduce((sum, value) => sum + value, 0);
   // Each is rounded to whole euros for the screen.
-  expect(Math.abs(together - (await headlineOf(page)))).toBeLessThanOrEqual(3);
+  expect(Math.abs(together - (await readHeadline(page)))).toBeLessThanOrEqual(3);
   // What it is of, and what it is not of.
   expect(await page.locator(".note").first().textContent()).toContain("No incluye los traslados ni lo retenido");
   await expectAccessible(page);

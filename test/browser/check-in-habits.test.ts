@@ -43,9 +43,9 @@ describe("a slip of the finger", () => {
 test("who has signed in stays where they go, while lists are still on their way", async () => {
   const late = Promise.withResolvers<void>();
   const page = await phones.visit((opened) =>
-    opened.route("**/transfer-trips?*", async (asked) => {
+    opened.route("**/transfer-trips?*", async (tripRequest) => {
       await late.promise;
-      await asked.continue();
+      await tripRequest.continue();
     }),
   );
   await signIn(page, "ana");

@@ -2,11 +2,11 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
 import {
+  completeHandOver,
   finish,
-  handOver,
+  readStatus,
   screenshot,
   signIn,
-  statusOf,
   takePhotos,
   untilAllReceived,
   waitUntilInstalled,
@@ -56,11 +56,11 @@ test("a member of staff hands a demo car over without a network, and the company
   await openDelivery(page);
   await screenshot(page, "platform-booking");
   await page.context().setOffline(true);
-  await handOver(page, { kilometres: "999999", photos: 2 });
-  expect(await statusOf(page)).toContain("Offline · 1 waits");
+  await completeHandOver(page, { kilometres: "999999", photos: 2 });
+  expect(await readStatus(page)).toContain("Offline · 1 waits");
   await page.reload();
   await page.waitForSelector(".item");
-  expect(await statusOf(page)).toContain("1 waits");
+  expect(await readStatus(page)).toContain("1 waits");
   await page.context().setOffline(false);
   await untilAllReceived(page);
   await page.click(".item .link");
@@ -106,12 +106,12 @@ test("serves the app with its headers, hashed files for good and the rest anew",
   expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
   expect(headers["cache-control"]).toBe("no-cache");
   const script = await page.getAttribute("script[type=module]", "src");
-  const cachingOf = (path: string) =>
+  const getCacheControl = (path: string) =>
     page.evaluate<string>(
       `fetch("${path}").then((answer) => answer.status + " " + answer.headers.get("Cache-Control"))`,
     );
-  expect(await cachingOf(script ?? "")).toBe("200 public, max-age=31536000, immutable");
-  expect(await cachingOf("/checkin/sw.js")).toBe("200 no-cache");
-  expect(await cachingOf("/checkin/assets/none.js")).toBe("404 no-store");
+  expect(await getCacheControl(script ?? "")).toBe("200 public, max-age=31536000, immutable");
+  expect(await getCacheControl("/checkin/sw.js")).toBe("200 no-cache");
+  expect(await getCacheControl("/checkin/assets/none.js")).toBe("404 no-store");
   await page.close();
 });

@@ -29,7 +29,7 @@ const references = readReferences().flatMap(({ name, chapters }) =>
   })),
 );
 const go = (path: string) => page.goto(`${address}/docs/${path}`);
-const sampleOf = (operation: string) => page.locator(`[id="${operation}"] .sample`);
+const findSample = (operation: string) => page.locator(`[id="${operation}"] .sample`);
 
 test("an integrator follows the quick start and tries what it says, signed in the browser", async () => {
   await go("start/agency/");
@@ -48,7 +48,7 @@ test("their own key and secret sign what they try, and stay in the tab; a wrong 
   await page.getByText("Kept: what you try is signed with it.").waitFor();
   await page.getByRole("button", { name: "Close" }).click();
   await go("reference/agency/bookings/");
-  const sample = sampleOf("createBooking");
+  const sample = findSample("createBooking");
   await sample.getByText("Try it").click();
   await sample.getByRole("button", { name: "Send POST" }).click();
   const meaning = sample.locator(".answer .refused");
@@ -61,12 +61,12 @@ test("their own key and secret sign what they try, and stay in the tab; a wrong 
 
 test("the cart that was begun goes into the calls that follow", async () => {
   await go("reference/vehicles/shopping-cart/");
-  const begin = sampleOf("beginCart");
+  const begin = findSample("beginCart");
   await begin.getByText("Try it").click();
   await begin.getByRole("button", { name: "Send POST" }).click();
   await begin.locator(".answer .done").waitFor();
-  const kept = await page.evaluate<string>('JSON.parse(sessionStorage.getItem("docs-kept")).freeAccessId');
-  expect(await sampleOf("setCartProduct").locator("pre").first().textContent()).toContain(kept);
+  const storedAccessId = await page.evaluate<string>('JSON.parse(sessionStorage.getItem("docs-kept")).freeAccessId');
+  expect(await findSample("setCartProduct").locator("pre").first().textContent()).toContain(storedAccessId);
   await page.evaluate("sessionStorage.clear()");
 });
 
@@ -84,7 +84,7 @@ const CHAINED = inject("isThorough") ? Object.keys(CHAINS) : ["cancelReservation
 test.each(CHAINED)("a call that needs others before it is tried with them: %s", async (operation) => {
   const reference = references.find(({ operations }) => operations.has(operation));
   await go(`${reference?.path}#${operation}`);
-  const sample = sampleOf(operation);
+  const sample = findSample(operation);
   await sample.getByText("Try it").click();
   await sample.getByRole("button", { name: /^Send/ }).click();
   const line = sample.locator(".answer .done, .answer .refused");
@@ -94,7 +94,7 @@ test.each(CHAINED)("a call that needs others before it is tried with them: %s", 
 
 test("the language is chosen once for all pages, by keys too; examples are of this company and without a secret", async () => {
   await go(`reference/agency/bookings/${OPERATION}`);
-  const sample = sampleOf("createBooking");
+  const sample = findSample("createBooking");
   await sample.getByRole("tab", { name: "curl" }).focus();
   await page.keyboard.press("ArrowRight");
   expect(await sample.getByRole("tab", { name: "Node" }).getAttribute("aria-selected")).toBe("true");
@@ -107,7 +107,7 @@ test("the language is chosen once for all pages, by keys too; examples are of th
 
 test("what is changed in the form is changed in the snippet", async () => {
   await go("reference/agency/availability/");
-  const sample = sampleOf("searchAvailability");
+  const sample = findSample("searchAvailability");
   await sample.getByText("Try it").click();
   await sample.getByLabel("pickup-place").fill("77");
   expect(await sample.locator("pre").first().textContent()).toContain("pickup-place=77");
@@ -136,7 +136,7 @@ test("an address leads to its operation", async () => {
   await other.close();
 });
 
-const LOOKS = [
+const VIEWPORTS = [
   ["dark", 390],
   ["light", 1440],
   ["dark", 1440],
@@ -153,30 +153,30 @@ const PAGES = [
 ];
 
 // A release sees each page in each look; the gate two of them, in a hand.
-const SEEN = inject("isThorough")
-  ? { looks: LOOKS, paths: PAGES }
-  : { looks: LOOKS.slice(0, 1), paths: ["start/staff/", "guides/webhooks/"] };
+const TESTED_VIEWPORTS = inject("isThorough")
+  ? { looks: VIEWPORTS, paths: PAGES }
+  : { looks: VIEWPORTS.slice(0, 1), paths: ["start/staff/", "guides/webhooks/"] };
 
-test.each(SEEN.looks)(
+test.each(TESTED_VIEWPORTS.looks)(
   "nothing that axe finds, nothing wider than the screen, no column too narrow to read: %s, %i px",
   async (scheme, width) => {
-    const seen = await open({ width, height: 900 }, scheme);
+    const viewportPage = await open({ width, height: 900 }, scheme);
     const wrongs: string[] = [];
-    seen.on("console", (message) => message.type() === "error" && wrongs.push(message.text()));
-    for (const path of SEEN.paths) {
-      await seen.goto(`${address}/docs/${path}`);
-      await seen.locator("#docs-who").waitFor();
-      await picture(seen, `docs-${path.replaceAll("/", "-")}${scheme}-${width}`);
-      expect({ path, found: await axeFaults(seen) }).toEqual({ path, found: [] });
-      const room = await seen.evaluate<unknown>(`({
+    viewportPage.on("console", (message) => message.type() === "error" && wrongs.push(message.text()));
+    for (const path of TESTED_VIEWPORTS.paths) {
+      await viewportPage.goto(`${address}/docs/${path}`);
+      await viewportPage.locator("#docs-who").waitFor();
+      await picture(viewportPage, `docs-${path.replaceAll("/", "-")}${scheme}-${width}`);
+      expect({ path, found: await axeFaults(viewportPage) }).toEqual({ path, found: [] });
+      const overflow = await viewportPage.evaluate<unknown>(`({
       beyond: document.documentElement.scrollWidth - innerWidth,
       narrow: [...document.querySelectorAll("main td, main .fields p")]
         .map((cell) => cell.getBoundingClientRect().width)
         .filter((size) => size > 0 && size < 61).length,
     })`);
-      expect({ path, room }).toEqual({ path, room: { beyond: 0, narrow: 0 } });
+      expect({ path, room: overflow }).toEqual({ path, room: { beyond: 0, narrow: 0 } });
     }
     expect(wrongs).toEqual([]);
-    await seen.close();
+    await viewportPage.close();
   },
 );

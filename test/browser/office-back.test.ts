@@ -45,8 +45,8 @@ test("the fleet is found by where a vehicle is; one joins it, is blocked, change
   await page.locator(".title [data-state=blocked]").waitFor();
   await press("Ändern");
   await page.getByLabel("Farbe").fill("rot");
-  const theirs = { expected_version: 1, stock_color: "blau", usage_units: 12_000 };
-  expect((await ask("PATCH", "/vehicles/COMP-77", theirs)).status).toBe(200);
+  const otherChange = { expected_version: 1, stock_color: "blau", usage_units: 12_000 };
+  expect((await ask("PATCH", "/vehicles/COMP-77", otherChange)).status).toBe(200);
   await submit();
   await page.locator(".beside-table", { hasText: "blau" }).waitFor();
   await office.looksRight("vehicle-changed-meanwhile", BOTH_THEMES);
@@ -64,11 +64,11 @@ test("the fleet is found by where a vehicle is; one joins it, is blocked, change
 });
 
 test("a customer is changed over a network that fails, and two are made one, what stays shown before", async () => {
-  const made = await Promise.all([
+  const createdRecords = await Promise.all([
     ask("POST", "/customers", { name: "Frieda", surname: "Oelmann", email: "frieda@example.com" }),
     ask("POST", "/customers", { name: "Frieda", surname: "Oelmann", document_id: "L01X00T47", address_city: "Kiel" }),
   ]);
-  expect(made.map(({ status }) => status)).toEqual([201, 201]);
+  expect(createdRecords.map(({ status }) => status)).toEqual([201, 201]);
   await page.goto(`${office.address}#/customers`);
   await page.getByRole("searchbox").fill("oelm");
   await shows("2 gefunden");
@@ -139,9 +139,9 @@ test("papers are found unpaid, money by its method, and a branch's cash is close
   await office.looksRight("register", BOTH_THEMES);
   await page.getByRole("link", { name: "Rückzahlungen" }).click();
   await page.getByRole("button", { name: "Genehmigen" }).first().waitFor();
-  const asked = await office.page.locator("section[aria-labelledby=asked]").textContent();
-  expect(asked).toContain("Promised on the phone");
-  expect(asked).not.toContain("Wartet auf das Senden");
+  const requestedRefunds = await office.page.locator("section[aria-labelledby=asked]").textContent();
+  expect(requestedRefunds).toContain("Promised on the phone");
+  expect(requestedRefunds).not.toContain("Wartet auf das Senden");
   await office.looksRight("refunds", BOTH_THEMES);
 });
 
@@ -155,8 +155,13 @@ const fleet = async () => {
 };
 
 test("a vehicle moves to another branch; its damage is repaired once somebody says so twice", async () => {
-  const made = { reference: "COMP-78", name: "Seat León", category_code: "COMP", rental_location_code: "PMI" };
-  expect((await ask("POST", "/vehicles", { ...made, fuel: "petrol" })).status).toBe(201);
+  const createdRecords = {
+    reference: "COMP-78",
+    name: "Seat León",
+    category_code: "COMP",
+    rental_location_code: "PMI",
+  };
+  expect((await ask("POST", "/vehicles", { ...createdRecords, fuel: "petrol" })).status).toBe(201);
   await page.goto(`${office.address}#/fleet/COMP-78`);
   await press("An einen Standort");
   await submit();
@@ -167,8 +172,8 @@ test("a vehicle moves to another branch; its damage is repaired once somebody sa
   await shows("Es ist umgezogen.");
   let damaged = "";
   for (const { reference } of await fleet()) {
-    const whole = await ask("GET", `/vehicles/${reference}`);
-    const { damages } = (whole.body as { readonly vehicle: { readonly damages: readonly unknown[] } }).vehicle;
+    const fullVehicle = await ask("GET", `/vehicles/${reference}`);
+    const { damages } = (fullVehicle.body as { readonly vehicle: { readonly damages: readonly unknown[] } }).vehicle;
     damaged = reference;
     if (damages.length > 0) break;
   }

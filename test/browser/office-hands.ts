@@ -2,14 +2,18 @@ import type { Page } from "playwright-core";
 
 interface Opened<Answered> {
   readonly office: {
-    ask(method: string, path: string, asked: { readonly token: string; readonly body?: unknown }): Promise<Answered>;
+    ask(
+      method: string,
+      path: string,
+      callOptions: { readonly token: string; readonly body?: unknown },
+    ): Promise<Answered>;
   };
   readonly page: Page;
   readonly token: string;
 }
 
 /** What somebody does on the page that is open, and asks of the office beside it. */
-export function handsOn<Answered>(opened: () => Opened<Answered>) {
+export function createPageActions<Answered>(opened: () => Opened<Answered>) {
   return {
     shows: (text: string | RegExp) => opened().page.getByText(text).first().waitFor(),
     press: (name: string | RegExp) => opened().page.getByRole("button", { name, exact: true }).click(),

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, inject } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { axeFaults, picture } from "./looks.ts";
-import { handsOn } from "./office-hands.ts";
+import { createPageActions } from "./office-hands.ts";
 
 const users = demoAccounts.find(({ account }) => account === "acme")?.users ?? [];
 
-interface Asked {
+interface CallOptions {
   readonly token?: string;
   readonly body?: unknown;
 }
 
-interface Answered {
+interface CallAnswer {
   readonly status: number;
   readonly token: string | null;
   readonly body: unknown;
@@ -20,22 +20,22 @@ interface Answered {
 
 const SIZES = { desktop: 1440, tablet: 1024, phone: 390 } as const;
 type Size = keyof typeof SIZES;
-type Look = readonly [colorScheme: "light" | "dark", size: Size];
+type Appearance = readonly [colorScheme: "light" | "dark", size: Size];
 
 /** Every theme at every size. */
-export const EVERY_LOOK: readonly Look[] = (["light", "dark"] as const).flatMap((scheme) =>
+export const ALL_APPEARANCES: readonly Appearance[] = (["light", "dark"] as const).flatMap((scheme) =>
   (["desktop", "tablet", "phone"] as const).map((size) => [scheme, size] as const),
 );
 
 /** Both themes, one on a desk and one in a hand. */
-export const BOTH_THEMES: readonly Look[] = [
+export const BOTH_THEMES: readonly Appearance[] = [
   ["light", "desktop"],
   ["dark", "phone"],
 ];
 
 let turns = 0;
 /** What the gate looks at: light on a desk and dark in a hand, by turns from page to page. A release sees all. */
-const turn = (): Look => BOTH_THEMES[turns++ % BOTH_THEMES.length] as Look;
+const nextAppearance = (): Appearance => BOTH_THEMES[turns++ % BOTH_THEMES.length] as Appearance;
 
 /** How long opening it may take on a busy machine: a browser starts, and everybody is told to read German. */
 export const OPENING_MS = 180_000;
@@ -47,7 +47,7 @@ export async function openOffice(port: number) {
   const context = await browser.newContext({ locale: "de-DE", viewport: { width: SIZES.desktop, height: 1000 } });
   const page = await context.newPage();
   await page.goto(address);
-  await speakGerman(page);
+  await switchToGerman(page);
   const wrongs: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") wrongs.push(message.text());
@@ -58,8 +58,9 @@ export async function openOffice(port: number) {
     page,
     /** What the pages broke of their own policy, or threw. */
     faults: () => wrongs.filter((text) => /Content Security|Trusted|Uncaught/.test(text)),
-    ask: (method: string, path: string, asked: Asked = {}) => askFrom(page, method, path, asked),
-    looksRight: (name: string, looks = EVERY_LOOK) => looksRight(page, name, inject("isThorough") ? looks : [turn()]),
+    ask: (method: string, path: string, callOptions: CallOptions = {}) => askFrom(page, method, path, callOptions),
+    looksRight: (name: string, appearances = ALL_APPEARANCES) =>
+      expectScreenshots(page, name, inject("isThorough") ? appearances : [nextAppearance()]),
     signInAs: (name: string) => signInAs(page, address, name),
     /** The token of who is signed in. */
     token: () => page.evaluate<string>("sessionStorage.getItem('office-token')"),
@@ -81,7 +82,7 @@ export function useOffice(handOver: (opened: { office: Office; page: Page; token
   afterAll(async () => {
     await opened.office.close();
   });
-  return handsOn(() => opened);
+  return createPageActions(() => opened);
 }
 
 const DAY_MS = 86_400_000;
@@ -89,7 +90,7 @@ const DAY_MS = 86_400_000;
 /** A date so many days from today, yyyy-mm-dd. */
 export const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
-const userOf = (name: string) => users.find(({ username }) => username.startsWith(name));
+const findUser = (name: string) => users.find(({ username }) => username.startsWith(name));
 
 interface Speaking {
   readonly id: number;
@@ -98,8 +99,8 @@ interface Speaking {
 }
 
 // The office speaks the language of whoever signed in: here it is to be German for all.
-async function speakGerman(page: Page): Promise<void> {
-  const { username = "", password = "" } = userOf("staff") ?? {};
+async function switchToGerman(page: Page): Promise<void> {
+  const { username = "", password = "" } = findUser("staff") ?? {};
   const login = await askFrom(page, "POST", "/api/v1/login", { body: { username, password } });
   const token = login.token ?? "";
   const { body } = await askFrom(page, "GET", "/api/v1/office/users?page_size=200", { token });
@@ -112,25 +113,25 @@ async function speakGerman(page: Page): Promise<void> {
 }
 
 // From the browser: Node does not know the accounts' hosts.
-function askFrom(page: Page, method: string, path: string, { token, body }: Asked): Promise<Answered> {
-  const asked = JSON.stringify({
+function askFrom(page: Page, method: string, path: string, { token, body }: CallOptions): Promise<CallAnswer> {
+  const callOptions = JSON.stringify({
     method,
     path,
     token: token ?? "",
     body: body === undefined ? null : JSON.stringify(body),
   });
-  return page.evaluate<Answered>(
+  return page.evaluate<CallAnswer>(
     `(async ({ method, path, token, body }) => {
       const headers = { Authorization: token, "Content-Type": "application/json", "Idempotency-Key": JSON.stringify(crypto.randomUUID()) };
       const answer = await fetch(path, { method, headers, ...(body === null ? {} : { body }) });
       return { status: answer.status, token: answer.headers.get("Authorization"), body: await answer.json() };
-    })(${asked})`,
+    })(${callOptions})`,
   );
 }
 
 /** Nothing that axe finds, nothing wider than the screen. */
-async function looksRight(page: Page, name: string, looks: readonly Look[]): Promise<void> {
-  for (const [colorScheme, size] of looks) {
+async function expectScreenshots(page: Page, name: string, appearances: readonly Appearance[]): Promise<void> {
+  for (const [colorScheme, size] of appearances) {
     const width = SIZES[size];
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height: 1000 });
@@ -144,7 +145,7 @@ async function looksRight(page: Page, name: string, looks: readonly Look[]): Pro
 }
 
 async function signInAs(page: Page, address: string, name: string): Promise<void> {
-  const user = userOf(name);
+  const user = findUser(name);
   await page.goto(address);
   await page.getByLabel("E-Mail oder Benutzer").fill(user?.username ?? "");
   await page.getByLabel("Passwort").fill(user?.password ?? "");

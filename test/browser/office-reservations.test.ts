@@ -126,8 +126,10 @@ test("cancelling shows its fee before, needs a reason, and what somebody else di
 
 test("money is taken at the desk, a deposit too, and the invoice that waited as a draft is issued", async () => {
   const { id, total_cost, version } = await book(80, "Paula");
-  const said = { expected_version: version, customer: { document_id: "X1234567L" } };
-  expect((await office.ask("PATCH", `/api/v1/office/reservations/${id}`, { token, body: said })).status).toBe(200);
+  const otherChange = { expected_version: version, customer: { document_id: "X1234567L" } };
+  expect((await office.ask("PATCH", `/api/v1/office/reservations/${id}`, { token, body: otherChange })).status).toBe(
+    200,
+  );
   const draft = { request_id: `browser-draft-${id}`, issued: false };
   expect((await office.ask("POST", `/api/v1/booking/${id}/documents`, { token, body: draft })).status).toBe(200);
   await page.goto(`${office.address}#/reservations/${id}`);
@@ -141,15 +143,15 @@ test("money is taken at the desk, a deposit too, and the invoice that waited as 
   await sheet.getByLabel("Zahlungsart *").selectOption("cash");
   await office.looksRight("take-money", BOTH_THEMES);
   // It is entered, though nobody can read what it made: who is told to try again would enter it twice.
-  const whole = new RegExp(`/office/reservations/${id}$`);
-  await page.route(whole, (route) => route.abort());
+  const detailPath = new RegExp(`/office/reservations/${id}$`);
+  await page.route(detailPath, (route) => route.abort());
   await sheet.locator("[type=submit]").click();
   await shows("Eingetragen.");
-  const older = page.getByRole("alert").filter({ hasText: "Es kann älter sein." });
-  await older.waitFor();
-  await page.unroute(whole);
-  await older.getByRole("button", { name: "Noch einmal" }).click();
-  await older.waitFor({ state: "detached" });
+  const staleNotice = page.getByRole("alert").filter({ hasText: "Es kann älter sein." });
+  await staleNotice.waitFor();
+  await page.unroute(detailPath);
+  await staleNotice.getByRole("button", { name: "Noch einmal" }).click();
+  await staleNotice.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Geld eintragen" }).click();
   await sheet.getByLabel("Was es ist *").selectOption("deposit_returned");
   await sheet.getByLabel("Betrag *").fill("50");
@@ -166,16 +168,16 @@ test("money is taken at the desk, a deposit too, and the invoice that waited as 
   await issue.click();
   await shows("Entwurf: ausgestellt");
   const history = await page.locator(".timeline .changes").allInnerTexts();
-  const told = history.join("\n");
-  for (const words of [
+  const historyText = history.join("\n");
+  for (const expectedText of [
     "Geld: Zahlung",
     "Geld: Kaution genommen",
     "Betrag: 50,00",
     "Beleg: Rechnung",
     "Ausgestellt: Nein",
   ])
-    expect(told).toContain(words);
-  expect(told).not.toMatch(/charge|deposit|reservation_|issued|^: /m);
+    expect(historyText).toContain(expectedText);
+  expect(historyText).not.toMatch(/charge|deposit|reservation_|issued|^: /m);
 });
 
 test("a move of what has ended meanwhile says what it is now, and so does the page", async () => {
@@ -201,11 +203,14 @@ test("a contract that is out is extended for the difference that was shown", asy
   );
   let id = 0;
   let longer = "";
-  for (const one of out) {
-    longer = new Date(Date.parse(one.date_to) + 2 * 86_400_000).toISOString().slice(0, 10);
-    const body = { move: "extend", date_to: longer, time_to: one.time_to };
-    const quoted = await office.ask("POST", `/api/v1/office/reservations/${one.id}/quote`, { token, body });
-    id = one.id;
+  for (const reservationAnswer of out) {
+    longer = new Date(Date.parse(reservationAnswer.date_to) + 2 * 86_400_000).toISOString().slice(0, 10);
+    const body = { move: "extend", date_to: longer, time_to: reservationAnswer.time_to };
+    const quoted = await office.ask("POST", `/api/v1/office/reservations/${reservationAnswer.id}/quote`, {
+      token,
+      body,
+    });
+    id = reservationAnswer.id;
     if ((quoted.body as { readonly allowed: boolean }).allowed) break;
   }
   const { date_to: agreed } = await read(id);
@@ -243,7 +248,7 @@ test("a closed contract is charged for a fine that came later: an invoice of its
 });
 
 test("a transfer, which nobody hands over, is invoiced at the desk, and its history says so in words", async () => {
-  const made = await office.ask("POST", "/api/v1/office/transfers", {
+  const createdTransfer = await office.ask("POST", "/api/v1/office/transfers", {
     token,
     body: {
       transfer: {
@@ -253,7 +258,7 @@ test("a transfer, which nobody hands over, is invoiced at the desk, and its hist
       customer: { name: "Ulla", surname: "Brandt" },
     },
   });
-  const { id, total_cost: amount } = (made.body as { readonly reservation: ReservationAnswer }).reservation;
+  const { id, total_cost: amount } = (createdTransfer.body as { readonly reservation: ReservationAnswer }).reservation;
   const body = { request_id: `transfer-${id}`, kind: "charge", amount, payment_method_id: "cash" };
   expect((await office.ask("POST", `/api/v1/booking/${id}/charges`, { token, body })).status).toBe(200);
   await page.goto(`${office.address}#/reservations/${id}`);
@@ -309,8 +314,10 @@ test("on the board a contract is dragged to a vehicle and back, and moved by key
 
 test("pictures of the hand-over and of the return stand side by side", async () => {
   const { id, version } = await book(75, "Vera");
-  const found = await office.ask("GET", "/api/booking-items-search?category_code=COMP&rental_storage_id=1", { token });
-  const vehicles = (found.body as { readonly data: readonly { reference: string; state: string }[] }).data;
+  const vehicleSearch = await office.ask("GET", "/api/booking-items-search?category_code=COMP&rental_storage_id=1", {
+    token,
+  });
+  const vehicles = (vehicleSearch.body as { readonly data: readonly { reference: string; state: string }[] }).data;
   const vehicle = vehicles.findLast(({ state }) => state === "free")?.reference;
   const [unit] = (await read(id)).units;
   const work = async (kind: string, seq: number, base: number, colour: string) => {

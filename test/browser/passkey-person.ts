@@ -7,9 +7,9 @@ export const PASSWORD = "Lilac-bicycle-42!";
 /** Somebody of their own, so that nobody else's sign-in asks for more. */
 export async function newPerson(office: Office, username: string, full_name: string, role: string): Promise<number> {
   const body = { username, email: username, full_name, role, all_branches: true, password: PASSWORD, language: "de" };
-  const made = await office.ask("POST", "/api/v1/office/users", { token: await office.token(), body });
-  expect(made).toMatchObject({ status: 201 });
-  return (made.body as { readonly user: { readonly id: number } }).user.id;
+  const createdUser = await office.ask("POST", "/api/v1/office/users", { token: await office.token(), body });
+  expect(createdUser).toMatchObject({ status: 201 });
+  return (createdUser.body as { readonly user: { readonly id: number } }).user.id;
 }
 
 /** An authenticator that the browser plays. */

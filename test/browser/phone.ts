@@ -20,13 +20,13 @@ export async function openOnProfile(profile: string): Promise<RunningBrowser> {
     stdio: ["ignore", "ignore", "pipe"],
   });
   const address = await new Promise<string>((resolve, reject) => {
-    let told = "";
+    let lastStatus = "";
     process.stderr?.on("data", (chunk: Buffer) => {
-      told += chunk.toString();
-      const match = /DevTools listening on (ws:\S+)/.exec(told);
+      lastStatus += chunk.toString();
+      const match = /DevTools listening on (ws:\S+)/.exec(lastStatus);
       if (match?.[1]) resolve(match[1]);
     });
-    process.once("exit", () => reject(new Error(`Chromium ended: ${told.slice(-500)}`)));
+    process.once("exit", () => reject(new Error(`Chromium ended: ${lastStatus.slice(-500)}`)));
   });
   const browser: Browser = await openPatiently(chromium.connectOverCDP(address));
   const context = browser.contexts()[0] ?? (await browser.newContext());
@@ -79,16 +79,16 @@ export async function until(page: Page, expression: string): Promise<void> {
   await expect.poll(() => page.evaluate<boolean>(expression)).toBe(true);
 }
 
-export const statusOf = (page: Page) => page.textContent(".status span");
+export const readStatus = (page: Page) => page.textContent(".status span");
 
 /** Until the outbox says that the server has everything. */
 export async function untilAllReceived(page: Page): Promise<void> {
-  const whatItSays = async () => {
-    const status = (await statusOf(page)) ?? "";
+  const readScreenText = async () => {
+    const status = (await readStatus(page)) ?? "";
     // What waits for a person says why below.
     return status.includes("needs you") ? `${status}: ${await page.textContent("body")}` : status;
   };
-  await expect.poll(whatItSays).toContain("All received");
+  await expect.poll(readScreenText).toContain("All received");
 }
 
 export async function next(page: Page): Promise<void> {
@@ -134,7 +134,7 @@ export interface Handover {
 }
 
 /** From the booking to the outbox, through every step. */
-export async function handOver(
+export async function completeHandOver(
   page: Page,
   { kilometres, photos = 8, onStep = async () => undefined }: Handover,
 ): Promise<void> {
@@ -143,8 +143,8 @@ export async function handOver(
   if (await page.isVisible("[aria-current=step][aria-label^='1. Vehicle']")) {
     await page.waitForSelector("button.entry, .chosen");
     // Nobody hands over a vehicle of which the phone says that somebody has it.
-    const isOdd = (await page.textContent(".action .main"))?.includes("all the same") ?? false;
-    if (isOdd || (await page.isDisabled(".action .main"))) await page.click("button.entry >> nth=0");
+    const hasWarning = (await page.textContent(".action .main"))?.includes("all the same") ?? false;
+    if (hasWarning || (await page.isDisabled(".action .main"))) await page.click("button.entry >> nth=0");
     await onStep("vehicle");
     await next(page);
   }

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 import type { TestProject } from "vitest/node";
-import { bundleWorker, pagesOf, serve } from "#scripts/local-runtime.ts";
+import { bundleWorker, getPagesFolder, serve } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const port = await freePort();
   const bindings = { ...secrets, SERVER_TIMING: "on", LOG_LEVEL: "error", DEVELOPMENT_PORT: String(port) };
   const server = await serve({ stateDir, bundle, bindings, port });
-  const shop = await serveFiles(pagesOf(bundle.folder));
+  const shop = await serveFiles(getPagesFolder(bundle.folder));
   project.provide("port", server.port);
   project.provide("shopPort", (shop.address() as AddressInfo).port);
   return async () => {

@@ -44,18 +44,18 @@ async function fillDetails(page: Page): Promise<void> {
   await page.fill("[name=customer_email]", "ana@example.com");
 }
 
-const totalOf = async (page: Page) => cents(await page.textContent("[data-total]"));
+const readTotalCents = async (page: Page) => cents(await page.textContent("[data-total]"));
 const cents = (text: string | null) => Number((text ?? "").replace(/[^\d]/g, ""));
 
 test("a visitor of the demo website adds and removes an extra, and the total is the sum again", async () => {
   const page = await open(shop("en"));
   await searchAndChoose(page, "shop");
-  const before = await totalOf(page);
+  const before = await readTotalCents(page);
   await page.locator("[data-extra] button:last-child:not([aria-disabled=true])").first().click();
-  await expect.poll(() => totalOf(page)).toBeGreaterThan(before);
+  await expect.poll(() => readTotalCents(page)).toBeGreaterThan(before);
   await picture(page, "shop-details", true);
   await page.locator("[data-extra] button:first-child:not([aria-disabled=true])").first().click();
-  await expect.poll(() => totalOf(page)).toBe(before);
+  await expect.poll(() => readTotalCents(page)).toBe(before);
   await page.close();
 });
 
@@ -74,10 +74,10 @@ describe("a visitor of a transfer website on another origin", () => {
     await picture(page, "transfer-choose", true);
     await page.click(".products li:not(.gone) button.main");
     await page.waitForSelector("[data-step=details] [data-total]");
-    const before = await totalOf(page);
+    const before = await readTotalCents(page);
     expect(before).toBe(15_000);
     await page.click("[data-extra=SEAT] button:last-child");
-    await expect.poll(() => totalOf(page)).toBe(before + 1600);
+    await expect.poll(() => readTotalCents(page)).toBe(before + 1600);
     await picture(page, "transfer-details", true);
     await fillDetails(page);
     await page.fill("[name=flight_number]", "IB3900");
@@ -126,9 +126,9 @@ test("the newcomer's page and the company's own lead everywhere on a phone, and 
     }
   }
   await page.goto(`http://localhost:${inject("port")}/`);
-  const links = await page.locator("a").evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
+  const links = await page.locator("a").evaluateAll((all) => all.map((item) => item.getAttribute("href") ?? ""));
   const base = `http://localhost:${inject("port")}/`;
-  for (const link of new Set(links.map((one) => new URL(one, base).href)))
+  for (const link of new Set(links.map((link) => new URL(link, base).href)))
     expect([link, (await page.goto(link))?.status()]).toEqual([link, 200]);
   await page.close();
 });
@@ -143,14 +143,14 @@ test.each(["light", "dark"] as const)("the mailbox fits a phone, %s, and axe fin
 
 test("an account that sells no transfers offers none, and a widget for them says so", async () => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
-  const said: string[] = [];
-  page.on("console", (message) => said.push(message.text()));
+  const consoleMessages: string[] = [];
+  page.on("console", (message) => consoleMessages.push(message.text()));
   const globex = `http://globex.localhost:${inject("port")}`;
   await page.goto(`http://localhost:${inject("port")}/`);
   expect(await page.locator(`a[href*="${globex}"][href*="shop=transfers"]`).count()).toBe(0);
   await page.goto(`${globex}/demo/?shop=transfers&api_key=globex-web&lang=de`);
   await page.waitForSelector("[data-closed]");
-  expect(said.join(" ")).toContain(`${globex} sells no transfers`);
+  expect(consoleMessages.join(" ")).toContain(`${globex} sells no transfers`);
   await page.close();
 });
 

@@ -56,10 +56,10 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await expectAccessible(page);
     // Less to stand for: the excess is reduced, and the deposit with it.
     const deposit = () => page.textContent(".sum > p.quiet");
-    const whole = await deposit();
+    const fullDeposit = await deposit();
     await tabTo(page, "[data-extra=FULL] button:last-child");
     await page.keyboard.press("Enter");
-    await expect.poll(deposit).not.toBe(whole);
+    await expect.poll(deposit).not.toBe(fullDeposit);
     await typeInto(page, "customer_name", "Ana");
     await typeInto(page, "customer_surname", "Ruiz <b>");
     await typeInto(page, "customer_email", "ana@");
@@ -145,12 +145,12 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.click("button[type=submit]:not([disabled])");
     await expect.poll(() => at("name")).toBe("time_to");
     expect(await at("ariaInvalid")).toBe("true");
-    const told = await at("getAttribute('aria-describedby')");
-    expect(await page.textContent(`[id="${told}"]`)).toBe(de.returnBefore);
+    const descriptionId = await at("getAttribute('aria-describedby')");
+    expect(await page.textContent(`[id="${descriptionId}"]`)).toBe(de.returnBefore);
     await expectAccessible(page);
     await page.selectOption("[name=time_to]", "13:00");
     expect(await page.locator("[aria-invalid]").count()).toBe(0);
-    expect(await page.textContent(`[id="${told}"]`)).toBe("");
+    expect(await page.textContent(`[id="${descriptionId}"]`)).toBe("");
     // Nothing can be reached, twice; then it can, and there is no such reservation.
     let tried = 0;
     await page.route(/booking\/00000000/, (route) => (++tried < 3 ? route.abort() : route.continue()));
@@ -175,7 +175,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     });
     await page.goto(`${page.url().split("?")[0]}?lang=de&rb=reservation&rb-id=00000000-0000-4000-8000-000000000000`);
     await page.locator("button", { hasText: de.retry }).waitFor();
-    const words = await page.textContent(".problem");
+    const problemText = await page.textContent(".problem");
     await page.evaluate(`{
       window.heard = [];
       const region = document.querySelector("rental-booking").shadowRoot.querySelector(".problem[role=alert]");
@@ -185,8 +185,8 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.click(`button:has-text("${de.retry}")`);
     await expect.poll(() => tried).toBe(2);
     await page.waitForSelector(".shop[aria-busy=false]");
-    expect(await page.evaluate("window.heard")).toEqual([words]);
-    expect([words, refused.splice(0).length]).toEqual([expect.stringMatching(/\S/), 2]);
+    expect(await page.evaluate("window.heard")).toEqual([problemText]);
+    expect([problemText, refused.splice(0).length]).toEqual([expect.stringMatching(/\S/), 2]);
     await page.close();
   });
 
@@ -244,12 +244,12 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     ["paid_too_late", de.paidTooLate],
   ])(
     "who comes by the link to a reservation that is cancelled as %s reads why, and axe finds nothing",
-    async (reason, said) => {
+    async (reason, expectedText) => {
       const page = await open("lang=de", 390);
       await bookUnpaid(page);
       await showReservationAs(page, { status: "cancelled", status_reason: reason });
       await page.waitForSelector("[data-status=cancelled]");
-      expect(await page.textContent("[data-reason]")).toBe(said);
+      expect(await page.textContent("[data-reason]")).toBe(expectedText);
       await expectAccessible(page);
       await page.close();
     },
@@ -264,12 +264,12 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
       await page.inputValue("[name=return_place]"),
       ...(await page.locator("[data-date]").allTextContents()),
     ];
-    const asked = await sent();
+    const sentRequest = await sent();
     await page.click("button[type=submit]");
     await page.waitForSelector(".products li");
     await page.goBack();
     await page.waitForSelector("[name=return_place] option", { state: "attached" });
-    expect(await sent()).toEqual(asked);
+    expect(await sent()).toEqual(sentRequest);
     await page.goForward();
     await page.waitForSelector(".products li");
     const offered = await page.textContent(".products h3");
@@ -311,17 +311,17 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
       await page.fill("[name=promotion_code]", code);
       await page.click("button[type=submit]");
       await page.waitForSelector("[data-step=choose] .products li");
-      const told = await page.locator(".problem:not(:empty)").allTextContents();
+      const descriptionId = await page.locator(".problem:not(:empty)").allTextContents();
       const all = await page.locator(".price b").allTextContents();
       await page.goBack();
       await page.waitForSelector("[name=promotion_code]");
-      return { told, all };
+      return { told: descriptionId, all };
     };
     const lowered = await prices("WELCOME10");
-    const whole = await prices("");
+    const fullDeposit = await prices("");
     expect(lowered.told).toEqual([]);
-    expect(whole.all).not.toEqual(lowered.all);
-    expect(await prices("NOPE")).toEqual({ told: [fill(de.codeIdle, { code: "NOPE" })], all: whole.all });
+    expect(fullDeposit.all).not.toEqual(lowered.all);
+    expect(await prices("NOPE")).toEqual({ told: [fill(de.codeIdle, { code: "NOPE" })], all: fullDeposit.all });
     await page.close();
     const old = await open("lang=de&rb=choose&rb-from=2020-01-01&rb-to=2020-01-05&rb-pickup=1");
     await old.waitForSelector("[data-step=search] button[type=submit]");

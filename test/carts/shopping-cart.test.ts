@@ -5,8 +5,8 @@ import type { Cart } from "#domain/bookings/carts.ts";
 import type { PlacementRequest } from "#domain/bookings/place-booking.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
-import { aCart, checkout, jsonOf, read, send } from "#support/website.ts";
-import type { KeptCart, ShoppingCart } from "#worker/carts/shopping-cart.ts";
+import { aCart, checkout, parseJson, read, send } from "#support/website.ts";
+import type { ShoppingCart, StoredCart } from "#worker/carts/shopping-cart.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
@@ -18,49 +18,52 @@ beforeEach(async () => {
   company = await aCompany();
 });
 
-function objectOf(id: string, account = "acme") {
+function getCartObject(id: string, account = "acme") {
   const carts = env.SHOPPING_CARTS as unknown as DurableObjectNamespace<ShoppingCart>;
   return carts.get(carts.idFromName(`t/${account}/cart/${id}`));
 }
 
 /** Moves the end of a cart's life into the past. */
 function age(id: string) {
-  return runInDurableObject(objectOf(id), (_, state) => {
+  return runInDurableObject(getCartObject(id), (_, state) => {
     state.storage.sql.exec("UPDATE cart SET expires_at = ?", Date.now() - 1);
   });
 }
 
 describe("a cart that an isolate saw before", () => {
-  const costOf = (answer: Response) => / objects=\d+ depth=\d+/.exec(answer.headers.get("Server-Timing") ?? "")?.[0];
-  const shown = async (id: string) => (await jsonOf(await read(`/shopping-cart/${id}`))).shopping_cart;
+  const getRequestCost = (answer: Response) =>
+    / objects=\d+ depth=\d+/.exec(answer.headers.get("Server-Timing") ?? "")?.[0];
+  const readShownCart = async (id: string) => (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
   const setProduct = (id: string, product: string, quantity = 1) =>
     send("POST", `/shopping-cart/${id}/set-product`, { product, quantity });
   // What another isolate does: the same object, unknown here.
-  const emptyElsewhere = async (id: string) => {
-    const kept = (await objectOf(id).read("acme")) as KeptCart<Cart>;
-    expect(await objectOf(id).save("acme", { ...kept.cart, products: [] }, kept.version)).toBe("saved");
+  const emptyCartElsewhere = async (id: string) => {
+    const storedCart = (await getCartObject(id).read("acme")) as StoredCart<Cart>;
+    expect(await getCartObject(id).save("acme", { ...storedCart.cart, products: [] }, storedCart.version)).toBe(
+      "saved",
+    );
   };
 
   test("is read beside its object, and changed by one call of it", async () => {
     const id = await aCart("A");
-    expect(costOf(await read(`/shopping-cart/${id}`))).toBe(" objects=1 depth=1");
-    expect(costOf(await setProduct(id, "C"))).toBe(" objects=1 depth=2");
-    expect((await shown(id)).items).toMatchObject([{ item_id: "C" }]);
+    expect(getRequestCost(await read(`/shopping-cart/${id}`))).toBe(" objects=1 depth=1");
+    expect(getRequestCost(await setProduct(id, "C"))).toBe(" objects=1 depth=2");
+    expect((await readShownCart(id)).items).toMatchObject([{ item_id: "C" }]);
   });
 
   test("is shown as another isolate left it", async () => {
     const id = await aCart("A");
-    expect((await shown(id)).items).toHaveLength(1);
-    await emptyElsewhere(id);
-    expect((await shown(id)).items).toEqual([]);
+    expect((await readShownCart(id)).items).toHaveLength(1);
+    await emptyCartElsewhere(id);
+    expect((await readShownCart(id)).items).toEqual([]);
   });
 
   test("is changed from what another isolate left", async () => {
     const id = await aCart("A");
     await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
-    const kept = (await objectOf(id).read("acme")) as KeptCart<Cart>;
-    await objectOf(id).save("acme", { ...kept.cart, extras: [] }, kept.version);
-    expect((await jsonOf(await setProduct(id, "C"))).shopping_cart).toMatchObject({
+    const storedCart = (await getCartObject(id).read("acme")) as StoredCart<Cart>;
+    await getCartObject(id).save("acme", { ...storedCart.cart, extras: [] }, storedCart.version);
+    expect((await parseJson(await setProduct(id, "C"))).shopping_cart).toMatchObject({
       items: [{ item_id: "C" }],
       extras: [],
     });
@@ -77,16 +80,16 @@ describe("a cart that an isolate saw before", () => {
 describe("the object of a cart", () => {
   test("remembers the cart when it is evicted", async () => {
     const id = await aCart("A");
-    await evictDurableObject(objectOf(id));
-    expect((await jsonOf(await read(`/shopping-cart/${id}`))).shopping_cart).toMatchObject({ item_cost: "90.00" });
+    await evictDurableObject(getCartObject(id));
+    expect((await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart).toMatchObject({ item_cost: "90.00" });
   });
 
   test("ends an abandoned cart by its alarm, and leaves nothing", async () => {
     const id = await aCart("A");
     await age(id);
-    expect(await runDurableObjectAlarm(objectOf(id))).toBe(true);
+    expect(await runDurableObjectAlarm(getCartObject(id))).toBe(true);
     expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
-    const tables = await runInDurableObject(objectOf(id), (_, state) =>
+    const tables = await runInDurableObject(getCartObject(id), (_, state) =>
       state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name = 'cart'").toArray(),
     );
     expect(tables).toEqual([]);
@@ -101,24 +104,24 @@ describe("the object of a cart", () => {
 
   test("keeps a cart that is still alive when the alarm fires early, or twice", async () => {
     const id = await aCart("A");
-    expect(await runDurableObjectAlarm(objectOf(id))).toBe(true);
-    expect(await runDurableObjectAlarm(objectOf(id))).toBe(true);
+    expect(await runDurableObjectAlarm(getCartObject(id))).toBe(true);
+    expect(await runDurableObjectAlarm(getCartObject(id))).toBe(true);
     expect((await read(`/shopping-cart/${id}`)).status).toBe(200);
   });
 
   test("remembers the answer of its checkout for a while, then is gone", async () => {
     const id = await aCart("A");
-    const first = await jsonOf(await checkout(id));
-    await evictDurableObject(objectOf(id));
-    expect(await jsonOf(await checkout(id))).toEqual(first);
+    const first = await parseJson(await checkout(id));
+    await evictDurableObject(getCartObject(id));
+    expect(await parseJson(await checkout(id))).toEqual(first);
     await age(id);
-    await runDurableObjectAlarm(objectOf(id));
+    await runDurableObjectAlarm(getCartObject(id));
     expect((await checkout(id)).status).toBe(404);
   });
 
   test("answers the account it was born in and no other", async () => {
     const id = await aCart("A");
-    const object = objectOf(id);
+    const object = getCartObject(id);
     expect(await object.read("globex")).toBeUndefined();
     expect(await object.beginPlacement("globex")).toBeUndefined();
     expect(await object.read("acme")).toBeDefined();
@@ -127,7 +130,7 @@ describe("the object of a cart", () => {
   test("stores nothing for ids that never were a cart", async () => {
     const id = "f".repeat(32);
     expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
-    const size = await runInDurableObject(objectOf(id), (_, state) =>
+    const size = await runInDurableObject(getCartObject(id), (_, state) =>
       state.storage.sql.exec("SELECT count(*) AS n FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").one(),
     );
     expect(size).toEqual({ n: 0 });
@@ -135,13 +138,13 @@ describe("the object of a cart", () => {
 
   test("does not change while it is checked out", async () => {
     const id = await aCart("A");
-    const object = objectOf(id);
-    const kept = await object.read("acme");
+    const object = getCartObject(id);
+    const storedCart = await object.read("acme");
     await object.beginPlacement("acme");
-    expect(kept && (await object.save("acme", kept.cart, kept.version))).toBe("placing");
+    expect(storedCart && (await object.save("acme", storedCart.cart, storedCart.version))).toBe("placing");
     await object.releasePlacement("acme");
-    expect(kept && (await object.save("acme", kept.cart, kept.version))).toBe("saved");
-    expect(kept && (await object.save("acme", kept.cart, kept.version))).toBe("changed");
+    expect(storedCart && (await object.save("acme", storedCart.cart, storedCart.version))).toBe("saved");
+    expect(storedCart && (await object.save("acme", storedCart.cart, storedCart.version))).toBe("changed");
   });
 });
 
@@ -167,10 +170,10 @@ function aFaultyTenant(database: readonly Fault[], cart: readonly ("none" | "bef
       return result;
     };
     return {
-      create: (...given) => step(() => object.create(...given)),
+      create: (...creationArguments) => step(() => object.create(...creationArguments)),
       read: () => step(() => object.read()),
-      save: (...given) => step(() => object.save(...given)),
-      beginPlacement: (...given) => step(() => object.beginPlacement(...given)),
+      save: (...creationArguments) => step(() => object.save(...creationArguments)),
+      beginPlacement: (...creationArguments) => step(() => object.beginPlacement(...creationArguments)),
       releasePlacement: () => step(() => object.releasePlacement()),
       finishPlacement: (answer) => step(() => object.finishPlacement(answer)),
     };
@@ -191,17 +194,17 @@ describe("a checkout that is answered as soon as it is booked", () => {
     async (lost) => {
       const id = await aCart("C");
       await aTenant(env).freshSnapshot();
-      const told: Promise<unknown>[] = [];
+      const notifications: Promise<unknown>[] = [];
       const tenant = {
         ...aFaultyTenant([], ["none", lost]),
-        waitUntil: (work: Promise<unknown>) => void told.push(work),
+        waitUntil: (work: Promise<unknown>) => void notifications.push(work),
       };
       const placed = await placeBooking(tenant, id, REQUEST, { now: Date.now(), freeAccessId: newFreeAccessId() });
-      expect((await Promise.allSettled(told)).map(({ status }) => status)).toEqual(["rejected"]);
-      const again = await jsonOf(await checkout(id));
+      expect((await Promise.allSettled(notifications)).map(({ status }) => status)).toEqual(["rejected"]);
+      const again = await parseJson(await checkout(id));
       expect(placed).toMatchObject({ ok: true, value: { bookingFreeAccessId: again.free_access_id } });
       expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
-      expect(await jsonOf(await checkout(id))).toEqual(again);
+      expect(await parseJson(await checkout(id))).toEqual(again);
     },
   );
 });
@@ -222,11 +225,11 @@ describe("a checkout that is killed", () => {
     await aTenant(env).freshSnapshot();
     const context = { now: Date.now(), freeAccessId: newFreeAccessId() };
     await expect(placeBooking(aFaultyTenant(database, cart), id, REQUEST, context)).rejects.toThrow();
-    const again = await jsonOf(await checkout(id));
+    const again = await parseJson(await checkout(id));
     expect(again.free_access_id).toMatch(/^[0-9a-f]{32}$/);
     const { results } = await company.db.prepare("SELECT free_access_id FROM bookings").all();
     expect(results).toEqual([{ free_access_id: again.free_access_id }]);
     expect(await company.db.prepare("SELECT count(*) AS n FROM stock_allocations").first("n")).toBe(1);
-    expect(await jsonOf(await checkout(id))).toEqual(again);
+    expect(await parseJson(await checkout(id))).toEqual(again);
   });
 });

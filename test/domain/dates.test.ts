@@ -6,8 +6,8 @@ import {
   countRentalDays,
   fromCivilMinute,
   parseCivilDate,
-  parseTimeOfDay,
   parseTimestamp,
+  parseTimeText,
   toCivilDate,
   toCivilMinute,
   toDayNumber,
@@ -47,11 +47,11 @@ describe("dates", () => {
   });
 
   test.each(["24:00", "25:99", "1:00", "10:60", "10:0", "", "10:00:00", "aa:bb"])("%j is no time of day", (text) => {
-    expect(parseTimeOfDay(text)).toBeUndefined();
+    expect(parseTimeText(text)).toBeUndefined();
   });
 
   test.each(["00:00", "09:59", "19:05", "23:59"])("%s is a time of day", (text) => {
-    expect(parseTimeOfDay(text)).toBe(text);
+    expect(parseTimeText(text)).toBe(text);
   });
 
   test("day numbers and dates are each other's inverse, and agree with the platform's calendar", () => {

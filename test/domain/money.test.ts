@@ -1,7 +1,7 @@
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseAmount, partOf, shareOut, sumOf, toAmount, withoutTaxes } from "#domain/money.ts";
+import { applyRate, parseAmount, shareOut, sumCents, toAmount, withoutTaxes } from "#domain/money.ts";
 
 const cents = fc.integer({ min: 0, max: 1_000_000_000_000 });
 const weights = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 60 });
@@ -28,13 +28,18 @@ describe("amounts", () => {
   });
 
   test("are read as the decimal arithmetic would, and not where they are finer than the currency", () => {
-    const digits = (most: number) => fc.stringMatching(new RegExp(`^\\d{1,${most}}$`));
+    const digits = (maxDigits: number) => fc.stringMatching(new RegExp(`^\\d{1,${maxDigits}}$`));
     fc.assert(
-      fc.property(digits(12), fc.option(digits(6)), fc.integer({ min: 0, max: 3 }), (whole, fraction, decimals) => {
-        const text = fraction === null ? whole : `${whole}.${fraction}`;
-        const exact = new Decimal(text).times(10 ** decimals);
-        expect(parseAmount(text, decimals)).toBe(exact.isInteger() ? exact.toNumber() : undefined);
-      }),
+      fc.property(
+        digits(12),
+        fc.option(digits(6)),
+        fc.integer({ min: 0, max: 3 }),
+        (totalCents, fraction, decimals) => {
+          const text = fraction === null ? totalCents : `${totalCents}.${fraction}`;
+          const exact = new Decimal(text).times(10 ** decimals);
+          expect(parseAmount(text, decimals)).toBe(exact.isInteger() ? exact.toNumber() : undefined);
+        },
+      ),
     );
   });
 
@@ -46,9 +51,9 @@ describe("amounts", () => {
   );
 
   test("a percentage is rounded half up", () => {
-    expect(partOf(5, 1000)).toBe(1);
-    expect(partOf(4, 1000)).toBe(0);
-    expect(partOf(333, 5000)).toBe(167);
+    expect(applyRate(5, 1000)).toBe(1);
+    expect(applyRate(4, 1000)).toBe(0);
+    expect(applyRate(333, 5000)).toBe(167);
   });
 
   test.each([
@@ -74,8 +79,8 @@ describe("sharing out", () => {
   test("loses no cent and makes none", () => {
     fc.assert(
       fc.property(cents, weights, (amount, shares) => {
-        const whole = sumOf(shares);
-        expect(sumOf(shareOut(amount, shares))).toBe(whole === 0 ? 0 : amount);
+        const totalCents = sumCents(shares);
+        expect(sumCents(shareOut(amount, shares))).toBe(totalCents === 0 ? 0 : amount);
       }),
     );
   });
@@ -83,10 +88,10 @@ describe("sharing out", () => {
   test("no share is a cent or more away from its exact part", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), weights, (amount, shares) => {
-        const whole = sumOf(shares);
-        fc.pre(whole > 0);
+        const totalCents = sumCents(shares);
+        fc.pre(totalCents > 0);
         shareOut(amount, shares).forEach((share, index) => {
-          expect(Math.abs(share - (amount * (shares[index] ?? 0)) / whole)).toBeLessThan(1);
+          expect(Math.abs(share - (amount * (shares[index] ?? 0)) / totalCents)).toBeLessThan(1);
         });
       }),
     );

@@ -28,13 +28,13 @@ const hpp = { merchantId: "thestore", account: "internet" };
 const wallet = { business: "pay@acme.example" };
 
 describe("the form for Redsys", () => {
-  const askedOf = (changes: Partial<Payment>, merchant = bank) => {
+  const readFormFields = (changes: Partial<Payment>, merchant = bank) => {
     const fields = redsys.buildForm({ merchant, secret: REDSYS_KEY }, { ...payment, ...changes }) ?? {};
     return { fields, asked: readRedsysParameters(fields["Ds_MerchantParameters"] ?? "") };
   };
 
   it("has every field, signed", () => {
-    const { fields, asked } = askedOf({});
+    const { fields, asked } = readFormFields({});
     expect(asked).toEqual({
       DS_MERCHANT_AMOUNT: "4500",
       DS_MERCHANT_ORDER: "1234ABCDEFGH",
@@ -57,9 +57,11 @@ describe("the form for Redsys", () => {
   });
 
   it("is base64 in the first version and base64url in the second", () => {
-    const odd = { okUrl: "https://acme.example/?????>>>>~~~~ÿÿ" };
-    const second = askedOf(odd).fields["Ds_MerchantParameters"] ?? "";
-    const first = askedOf(odd, { ...bank, signatureVersion: "HMAC_SHA256_V1" }).fields["Ds_MerchantParameters"] ?? "";
+    const specialUrls = { okUrl: "https://acme.example/?????>>>>~~~~ÿÿ" };
+    const second = readFormFields(specialUrls).fields["Ds_MerchantParameters"] ?? "";
+    const first =
+      readFormFields(specialUrls, { ...bank, signatureVersion: "HMAC_SHA256_V1" }).fields["Ds_MerchantParameters"] ??
+      "";
     expect(second).toMatch(/^[A-Za-z0-9_-]+$/);
     expect(first).toBe(Buffer.from(second, "base64url").toString("base64"));
     expect(first).not.toBe(second);
@@ -74,7 +76,7 @@ describe("the form for Redsys", () => {
     ["it", "007"],
     ["sv", "002"],
   ])("is in the language %s: %s", (language, code) => {
-    expect(askedOf({ language }).asked?.["DS_MERCHANT_CONSUMERLANGUAGE"]).toBe(code);
+    expect(readFormFields({ language }).asked?.["DS_MERCHANT_CONSUMERLANGUAGE"]).toBe(code);
   });
 
   it("is none in a currency that has no number", () => {
@@ -84,8 +86,19 @@ describe("the form for Redsys", () => {
 
 describe("a notification of Redsys", () => {
   const read = (changes: Readonly<Record<string, unknown>>, respell = (signature: string) => signature) => {
-    const said = { Ds_Order: payment.order, Ds_Amount: "4500", Ds_Currency: "978", Ds_Response: "0000", ...changes };
-    const fields = signedRedsysFields("HMAC_SHA512_V2", REDSYS_KEY, payment.order, said as Record<string, string>);
+    const noticeFields = {
+      Ds_Order: payment.order,
+      Ds_Amount: "4500",
+      Ds_Currency: "978",
+      Ds_Response: "0000",
+      ...changes,
+    };
+    const fields = signedRedsysFields(
+      "HMAC_SHA512_V2",
+      REDSYS_KEY,
+      payment.order,
+      noticeFields as Record<string, string>,
+    );
     const respelled = { ...fields, Ds_Signature: respell(fields["Ds_Signature"] ?? "") };
     return redsys.readNotice({ merchant: bank, secret: REDSYS_KEY }, new URLSearchParams(respelled));
   };
@@ -106,8 +119,8 @@ describe("a notification of Redsys", () => {
 
   it("has its signature in base64 of either alphabet, padded or not", () => {
     const toBase64 = (text: string) => text.replaceAll("-", "+").replaceAll("_", "/");
-    for (let turn = 0; turn < 20; turn++) {
-      const changes = { Ds_AuthorisationCode: String(100_000 + turn) };
+    for (let iteration = 0; iteration < 20; iteration++) {
+      const changes = { Ds_AuthorisationCode: String(100_000 + iteration) };
       expect(read(changes, toBase64)?.authCode).toBe(changes.Ds_AuthorisationCode);
       expect(read(changes, (text) => `${toBase64(text)}==`)?.authCode).toBe(changes.Ds_AuthorisationCode);
     }
@@ -186,8 +199,8 @@ describe("Cecabank", () => {
     Referencia: "1234",
   };
   const read = (changes: Readonly<Record<string, string>>) => {
-    const said = { ...fields, Num_aut: "101000", ...changes };
-    const body = new URLSearchParams({ ...said, Firma: signCecabankNotice("99888888", said) });
+    const noticeFields = { ...fields, Num_aut: "101000", ...changes };
+    const body = new URLSearchParams({ ...noticeFields, Firma: signCecabankNotice("99888888", noticeFields) });
     return cecabank.readNotice({ merchant: ceca, secret: "99888888" }, body);
   };
 
@@ -245,8 +258,8 @@ describe("Global Payments", () => {
     CURRENCY: "EUR",
   };
   const read = (changes: Readonly<Record<string, string>>) => {
-    const said = { ...fields, ...changes };
-    const body = new URLSearchParams({ ...said, SHA1HASH: signHostedPageNotice("mysecret", said) });
+    const noticeFields = { ...fields, ...changes };
+    const body = new URLSearchParams({ ...noticeFields, SHA1HASH: signHostedPageNotice("mysecret", noticeFields) });
     return globalPayments.readNotice({ merchant: hpp, secret: "mysecret" }, body);
   };
 

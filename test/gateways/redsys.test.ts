@@ -59,8 +59,9 @@ const urlSafe = (signature: string) => signature.replaceAll("+", "-").replaceAll
 
 describe("Redsys, as published", () => {
   it.each(vectors)("%s under the key %s for order %s", (version, key, order, derived, signature, parameters) => {
-    const made = version === "HMAC_SHA256_V1" ? deriveV1Key(key, order).toString("base64") : deriveV2Key(key, order);
-    expect(made).toBe(derived);
+    const derivedKey =
+      version === "HMAC_SHA256_V1" ? deriveV1Key(key, order).toString("base64") : deriveV2Key(key, order);
+    expect(derivedKey).toBe(derived);
     expect(urlSafe(signRedsys(version, key, order, parameters))).toBe(urlSafe(signature));
   });
 
@@ -86,9 +87,9 @@ describe("Redsys, as published", () => {
 
 const merchant = { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" };
 const credentials = { merchant, secret: TEST_KEY };
-const ofVersion1 = { ...merchant, signatureVersion: "HMAC_SHA256_V1" };
+const v1Merchant = { ...merchant, signatureVersion: "HMAC_SHA256_V1" };
 
-function said(changes: Readonly<Record<string, string>> = {}) {
+function createNotice(changes: Readonly<Record<string, string>> = {}) {
   return {
     Ds_Date: "20%2F11%2F2026",
     Ds_Hour: "10%3A30",
@@ -105,7 +106,7 @@ function said(changes: Readonly<Record<string, string>> = {}) {
 }
 
 function read(changes: Readonly<Record<string, string>>, version: RedsysVersion = "HMAC_SHA512_V2") {
-  const parameters = said(changes);
+  const parameters = createNotice(changes);
   const fields = signedRedsysFields(version, TEST_KEY, parameters.Ds_Order, parameters);
   return redsys.readNotice(credentials, new URLSearchParams(fields));
 }
@@ -135,7 +136,7 @@ describe("a Redsys notification", () => {
   });
 
   it("is forged after any change of one bit of any of its fields", () => {
-    const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, "1234ABCDEFGH", said());
+    const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, "1234ABCDEFGH", createNotice());
     for (const [name, value] of Object.entries(fields)) {
       for (let bit = 0; bit < value.length * 7; bit++) {
         const index = Math.floor(bit / 7);
@@ -175,36 +176,36 @@ it.each(["", "short", Buffer.alloc(23).toString("base64"), "not base64 at all!"]
       okUrl: "https://acme.example/o",
       cancelUrl: "https://acme.example/c",
     };
-    expect(redsys.buildForm({ merchant: ofVersion1, secret }, payment)).toBeUndefined();
+    expect(redsys.buildForm({ merchant: v1Merchant, secret }, payment)).toBeUndefined();
     const parameters = Buffer.from(JSON.stringify({ Ds_Order: "1234ABCD5678" })).toString("base64url");
     const body = new URLSearchParams({
       Ds_SignatureVersion: "HMAC_SHA256_V1",
       Ds_MerchantParameters: parameters,
       Ds_Signature: "x",
     });
-    expect(redsys.readNotice({ merchant: ofVersion1, secret }, body)).toBeUndefined();
+    expect(redsys.readNotice({ merchant: v1Merchant, secret }, body)).toBeUndefined();
   },
 );
 
 describe("a refund that Redsys is asked for", () => {
-  const wanted = {
+  const expectedFields = {
     id: 12,
     order: "1234ABCDEFGH",
     amountCents: 4500,
     currency: "EUR",
     notifyUrl: "https://a.example/n",
   };
-  const given = { Ds_Response: "0900", Ds_TransactionType: "3", Ds_MerchantData: "refund-12" };
+  const refundNotice = { Ds_Response: "0900", Ds_TransactionType: "3", Ds_MerchantData: "refund-12" };
   const answer = (changes: Readonly<Record<string, string>> = {}) => {
-    const parameters = said({ ...given, ...changes });
+    const parameters = createNotice({ ...refundNotice, ...changes });
     const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, parameters.Ds_Order, parameters);
-    return redsys.refunds?.read(credentials, wanted, JSON.stringify(fields));
+    return redsys.refunds?.read(credentials, expectedFields, JSON.stringify(fields));
   };
 
   it("is an operation of type 3 of the payment's order, signed, under our own name", () => {
-    const fields = JSON.parse(redsys.refunds?.build(credentials, wanted) ?? "{}") as Record<string, string>;
+    const fields = JSON.parse(redsys.refunds?.build(credentials, expectedFields) ?? "{}") as Record<string, string>;
     const parameters = fields["Ds_MerchantParameters"] ?? "";
-    expect(fields["Ds_Signature"]).toBe(signRedsys("HMAC_SHA512_V2", TEST_KEY, wanted.order, parameters));
+    expect(fields["Ds_Signature"]).toBe(signRedsys("HMAC_SHA512_V2", TEST_KEY, expectedFields.order, parameters));
     expect(JSON.parse(Buffer.from(parameters, "base64url").toString())).toEqual({
       DS_MERCHANT_AMOUNT: "4500",
       DS_MERCHANT_ORDER: "1234ABCDEFGH",
@@ -215,8 +216,8 @@ describe("a refund that Redsys is asked for", () => {
       DS_MERCHANT_MERCHANTURL: "https://a.example/n",
       DS_MERCHANT_MERCHANTDATA: "refund-12",
     });
-    expect(redsys.refunds?.build(credentials, { ...wanted, currency: "XXX" })).toBeUndefined();
-    expect(redsys.refunds?.build({ merchant: ofVersion1, secret: "short" }, wanted)).toBeUndefined();
+    expect(redsys.refunds?.build(credentials, { ...expectedFields, currency: "XXX" })).toBeUndefined();
+    expect(redsys.refunds?.build({ merchant: v1Merchant, secret: "short" }, expectedFields)).toBeUndefined();
   });
 
   it("is done by a signed answer of response 900 about that refund", () => {
@@ -242,6 +243,6 @@ describe("a refund that Redsys is asked for", () => {
     ["[]", { kind: "unclear" }],
     ["{}", { kind: "unclear" }],
   ])("answered %s is refused, or unclear where nobody can know", (body, expected) => {
-    expect(redsys.refunds?.read(credentials, wanted, body)).toEqual(expected);
+    expect(redsys.refunds?.read(credentials, expectedFields, body)).toEqual(expected);
   });
 });

@@ -1,11 +1,20 @@
 import "./page.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { renameDevice } from "#app/offline/device.ts";
-import { recall, remember } from "#app/offline/meta.ts";
-import { handOn, passkeyAsked, signIn, signOut, start } from "#app/state/account.ts";
+import { recall, saveMeta } from "#app/offline/meta.ts";
+import { passkeyQuestion, signIn, signOut, start, switchUser } from "#app/state/account.ts";
 import { dayAfter } from "#app/state/civil.ts";
-import { bookingOf, date, day, everyBooking, fetchAhead, findBooking, isLoading, renewDay } from "#app/state/day.ts";
-import { drafts, isReached, items, replaceDrafts, workOfOthers } from "#app/state/outbox.ts";
+import {
+  date,
+  day,
+  everyBooking,
+  fetchAhead,
+  findBooking,
+  findBookingOfDay,
+  isLoading,
+  renewDay,
+} from "#app/state/day.ts";
+import { drafts, isReached, items, otherUsersWorkCounts, replaceDrafts } from "#app/state/outbox.ts";
 import {
   client,
   database,
@@ -30,14 +39,14 @@ const TODAY = todayThere();
 let server = checkInServer();
 let isOffline = false;
 /** Answers that the network keeps back. */
-let held: { readonly isHeld: (path: string) => boolean; readonly until: Promise<void> } | undefined;
+let heldRequests: { readonly isHeld: (path: string) => boolean; readonly until: Promise<void> } | undefined;
 
 Object.defineProperty(globalThis, "fetch", {
   value: async (path: string, { method, headers, body }: RequestInit) => {
     if (isOffline) throw new TypeError("no network");
     const request = { method, path, headers, body } as unknown as Request;
     const answer = await server.handle(request);
-    if (held?.isHeld(path)) await held.until;
+    if (heldRequests?.isHeld(path)) await heldRequests.until;
     const named = new Map(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]));
     return {
       status: answer.status,
@@ -56,7 +65,7 @@ beforeEach(async () => {
   });
   await send();
   isOffline = false;
-  held = undefined;
+  heldRequests = undefined;
   server = checkInServer();
   for (let id = 1; id <= 3; id++) {
     server.vehicles.set(`V000${id}`, aVehicle(id));
@@ -118,9 +127,9 @@ describe("a phone that was started without a network", () => {
     expect(isReached.value).toBe(true);
     await expect.poll(() => day.value?.data.deliveries.length).toBe(2);
     // What the shift needs of other days, too: nothing of it could be asked for at the start.
-    const isAsked = (text: string) => server.requests.slice(before).some(({ path }) => path.includes(text));
-    await expect.poll(() => isAsked("booking-items-search")).toBe(true);
-    expect(isAsked(`date=${dayAfter(TODAY, 1)}`)).toBe(true);
+    const wasRequested = (text: string) => server.requests.slice(before).some(({ path }) => path.includes(text));
+    await expect.poll(() => wasRequested("booking-items-search")).toBe(true);
+    expect(wasRequested(`date=${dayAfter(TODAY, 1)}`)).toBe(true);
   });
 });
 
@@ -133,7 +142,7 @@ describe("a phone that was put back to an older copy of itself", () => {
     isOffline = false;
     await send(true);
     await expect.poll(() => sentWork().length).toBe(2);
-    await remember(database, "device", copy);
+    await saveMeta(database, "device", copy);
     await reportWork();
     const named = await recall(database, "device");
     expect(named).toMatchObject({ last_seq: 0 });
@@ -150,9 +159,9 @@ describe("a phone that was put back to an older copy of itself", () => {
   test("and has given work a number meanwhile keeps its name with it", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
-    const seen = { device_id: (await recall(database, "device"))?.device_id ?? "", last_seq: 0 };
-    expect(await renameDevice(database, seen, Date.now())).toBe(false);
-    expect(await recall(database, "device")).toEqual({ ...seen, last_seq: 1 });
+    const expectedReport = { device_id: (await recall(database, "device"))?.device_id ?? "", last_seq: 0 };
+    expect(await renameDevice(database, expectedReport, Date.now())).toBe(false);
+    expect(await recall(database, "device")).toEqual({ ...expectedReport, last_seq: 1 });
   });
 });
 
@@ -160,13 +169,13 @@ describe("a phone that others use too", () => {
   test("writes nothing down that is answered after the sign-out, and the next one has the day", async () => {
     await signIn("ana", "right");
     const slow = Promise.withResolvers<void>();
-    held = { isHeld: (path) => path.includes("deliveries-collections"), until: slow.promise };
+    heldRequests = { isHeld: (path) => path.includes("deliveries-collections"), until: slow.promise };
     const asking = renewDay();
     await signOut();
     slow.resolve();
     await asking;
     expect(await cached()).toEqual([]);
-    held = undefined;
+    heldRequests = undefined;
     await signIn("jordi", "right");
     expect(settings.value?.user.full_name).toBe("jordi");
     expect(branch.value).toBe("PMI");
@@ -183,11 +192,11 @@ describe("a phone that others use too", () => {
     if (!trip) throw new Error("no trip");
     const slow = Promise.withResolvers<void>();
     // The list is of before.
-    held = { isHeld: (path) => path.includes(late), until: slow.promise };
-    const asked = server.requests.length;
+    heldRequests = { isHeld: (path) => path.includes(late), until: slow.promise };
+    const requestCount = server.requests.length;
     const asking = renewDay();
-    const isAsked = (list: string) => server.requests.slice(asked).some(({ path }) => path.includes(list));
-    await expect.poll(() => isAsked("transfer-trips") && isAsked("deliveries-collections")).toBe(true);
+    const wasRequested = (list: string) => server.requests.slice(requestCount).some(({ path }) => path.includes(list));
+    await expect.poll(() => wasRequested("transfer-trips") && wasRequested("deliveries-collections")).toBe(true);
     expect(await cancelTransfer(trip, "The road is closed")).toBe("ok");
     slow.resolve();
     await asking;
@@ -233,9 +242,9 @@ describe("a phone that others use too", () => {
     const write = IDBObjectStore.prototype.put;
     const put = vi.spyOn(IDBObjectStore.prototype, "put");
     const full = (names: readonly string[]) =>
-      function (this: IDBObjectStore, ...said: Parameters<typeof write>) {
+      function (this: IDBObjectStore, ...writeArguments: Parameters<typeof write>) {
         if (names.includes(this.name)) throw new DOMException("full", "QuotaExceededError");
-        return Reflect.apply(write, this, said);
+        return Reflect.apply(write, this, writeArguments);
       };
     put.mockImplementation(full(["meta", "ops"]));
     await send(true);
@@ -270,11 +279,11 @@ describe("a phone that others use too", () => {
 
   test("shows a colleague nothing of the day before them, by address neither", async () => {
     await signIn("ana", "right");
-    expect(bookingOf(1)).toBeDefined();
-    await handOn();
+    expect(findBookingOfDay(1)).toBeDefined();
+    await switchUser();
     expect([date.value, day.value, everyBooking.value.size, work.value]).toEqual(["", undefined, 0, undefined]);
     await findBooking(1);
-    expect(bookingOf(1)).toBeUndefined();
+    expect(findBookingOfDay(1)).toBeUndefined();
     expect(await cached()).toEqual([]);
   });
 
@@ -282,28 +291,28 @@ describe("a phone that others use too", () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     const booking = server.bookings.get(2) ?? aBooking(2, TODAY);
-    const begun = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
+    const startedKey = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
     isOffline = false;
-    await handOn();
+    await switchUser();
     await signIn("jordi", "right");
     expect([items.value.size, drafts.value.size]).toEqual([0, 0]);
-    expect([...workOfOthers.value]).toEqual([["ana", 2]]);
-    expect(await openWork(begun)).toBe(false);
+    expect([...otherUsersWorkCounts.value]).toEqual([["ana", 2]]);
+    expect(await openWork(startedKey)).toBe(false);
     expect(work.value).toBeUndefined();
     await send(true);
     expect(sentWork()).toEqual([]);
-    await handOn();
+    await switchUser();
     await signIn("ana", "right");
     await send(true);
     expect(sentWork()).toHaveLength(1);
-    expect(await openWork(begun)).toBe(true);
+    expect(await openWork(startedKey)).toBe(true);
   });
 
   test("keeps a colleague's waiting work when somebody signs out", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     isOffline = false;
-    await handOn();
+    await switchUser();
     await signIn("jordi", "right");
     await signOut();
     await signIn("ana", "right");
@@ -316,7 +325,7 @@ describe("a phone that others use too", () => {
     await renewDay();
     server.bookings.clear();
     await signIn("jordi", "right");
-    expect(bookingOf(1)).toBeUndefined();
+    expect(findBookingOfDay(1)).toBeUndefined();
   });
 });
 
@@ -350,7 +359,7 @@ describe("what lies on the phone's disk", () => {
     expect(session.value).toMatchObject({ username: "ana", token: expect.stringMatching(/^token-/) });
     await start();
     expect(day.value?.data.deliveries).toHaveLength(3);
-    await handOn();
+    await switchUser();
     await wake();
     expect([session.value, await cached()]).toEqual([undefined, []]);
   });
@@ -390,13 +399,16 @@ test("whether the server is reached is told by its own answers, a portal's page 
 
 test("an answer that a newer one overtook does not say that the server is out of reach", async () => {
   await signIn("ana", "right");
-  let letGo = () => {};
-  held = { isHeld: (path) => path.includes("/late"), until: new Promise((resolve) => (letGo = resolve)) };
+  let releaseRequest = () => {};
+  heldRequests = {
+    isHeld: (path) => path.includes("/late"),
+    until: new Promise((resolve) => (releaseRequest = resolve)),
+  };
   server.setFault(() => "captive_portal");
   const late = client.call("GET", "/late");
   server.setFault(() => undefined);
   await renewDay();
-  letGo();
+  releaseRequest();
   expect((await late).kind).toBe("unreachable");
   expect(isReached.value).toBe(true);
 });
@@ -453,7 +465,7 @@ test("who has a second factor is asked for its code, and is in with it; a wrong 
 
 test("who has a passkey is asked for it, and is in with what it signed", async () => {
   expect(await signIn("guarded", "right")).toBe("code_required");
-  expect(passkeyAsked.value).toMatchObject({ ids: ["a2V5"] });
+  expect(passkeyQuestion.value).toMatchObject({ ids: ["a2V5"] });
   expect(await signIn("guarded", "right", { passkey: { id: "a2V5", response: {} } })).toBe("ok");
-  expect(passkeyAsked.value).toBeUndefined();
+  expect(passkeyQuestion.value).toBeUndefined();
 });

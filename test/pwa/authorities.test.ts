@@ -1,6 +1,6 @@
 import "./page.ts";
 import { describe, expect, test } from "vitest";
-import { askedFor, authoritiesSaid, stillMissing } from "#app/state/authorities.ts";
+import { listCompletingFields, stillMissing, toAuthorityDetails } from "#app/state/authorities.ts";
 import { recordedIn, toOperation } from "#app/state/recorded.ts";
 import { aBooking } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
@@ -14,13 +14,13 @@ const draft = aDraft(1, "delivery");
 
 describe("what the authorities want to know at the vehicle", () => {
   test("is asked beside the driver's papers, and what a newer server names is passed over", () => {
-    expect(askedFor(booking)).toEqual(["customer_address[zip]", "driver_origin_country"]);
+    expect(listCompletingFields(booking)).toEqual(["customer_address[zip]", "driver_origin_country"]);
   });
 
   test("of a customer who does not drive is their document too", () => {
     const [driver] = aBooking(1, "2027-05-03").drivers;
     const others = { ...booking, drivers: driver ? [{ ...driver, full_name: "Eva Puig" }] : [] };
-    expect(askedFor(others)).toContain("customer_document_id");
+    expect(listCompletingFields(others)).toContain("customer_document_id");
   });
 
   test("is missing until it is typed, here or among the driver's papers", () => {
@@ -36,11 +36,14 @@ describe("what the authorities want to know at the vehicle", () => {
 
   test("is nothing on a day that was kept of an older server", () => {
     const { authorities: _, ...older } = booking;
-    expect([askedFor(older as typeof booking), stillMissing(older as typeof booking, draft)]).toEqual([[], []]);
+    expect([listCompletingFields(older as typeof booking), stillMissing(older as typeof booking, draft)]).toEqual([
+      [],
+      [],
+    ]);
   });
 
   test("that was not said is not sent, and what was refused is there to be said again", () => {
-    expect(authoritiesSaid({ driver_origin_country: " " })).toBeUndefined();
+    expect(toAuthorityDetails({ driver_origin_country: " " })).toBeUndefined();
     const authorities = { driver_origin_country: "GB" };
     const operation = { ...toOperation({ ...draft, authorities }), op_id: "o", device_id: "d", seq: 1 };
     expect(recordedIn(operation).authorities).toEqual(authorities);

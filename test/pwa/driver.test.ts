@@ -1,6 +1,6 @@
 import "./page.ts";
 import { describe, expect, test } from "vitest";
-import { driverOddities, driverSaid, driversWith, isDriverWhole } from "#app/state/driver.ts";
+import { driversWith, isDriverComplete, listDriverWarnings, toReportedDriver } from "#app/state/driver.ts";
 import { recordedIn, toOperation } from "#app/state/recorded.ts";
 import { aBooking, someSettings } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
@@ -27,7 +27,10 @@ describe("a driver's papers", () => {
   });
 
   test("are whole with document, licence and its end", () => {
-    expect([isDriverWhole(booking, undefined), isDriverWhole(unknown, { document_id: "1" })]).toEqual([true, false]);
+    expect([isDriverComplete(booking, undefined), isDriverComplete(unknown, { document_id: "1" })]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test.each([
@@ -43,30 +46,30 @@ describe("a driver's papers", () => {
       ["licence_expired", "driver_age"],
     ],
     ["nothing odd", {}, []],
-  ])("say %s", (_what, read, oddities) => {
-    expect(driverOddities(booking, read, settings)).toEqual(oddities);
+  ])("say %s", (_what, read, warnings) => {
+    expect(listDriverWarnings(booking, read, settings)).toEqual(warnings);
   });
 
   test("are judged by no rule that the phone does not have", () => {
-    expect(driverOddities(booking, { date_of_birth: "2010-01-01" }, undefined)).toEqual([]);
+    expect(listDriverWarnings(booking, { date_of_birth: "2010-01-01" }, undefined)).toEqual([]);
   });
 
   test("go to the server as far as they were typed, and come back where the work is done again", () => {
-    const standing = { parking_place: "B 14", needs_cleaning: true };
-    const draft = aDraft(1, "delivery", { driver: { document_id: " X ", surname: " " }, standing });
+    const parking = { parking_place: "B 14", needs_cleaning: true };
+    const draft = aDraft(1, "delivery", { driver: { document_id: " X ", surname: " " }, standing: parking });
     const sent = toOperation(draft);
-    expect(sent).toMatchObject({ driver: { document_id: "X" }, standing });
-    expect(driverSaid({ surname: "" })).toBeUndefined();
+    expect(sent).toMatchObject({ driver: { document_id: "X" }, standing: parking });
+    expect(toReportedDriver({ surname: "" })).toBeUndefined();
     expect(recordedIn({ ...sent, op_id: "1", device_id: "device-1", seq: 1 })).toMatchObject({
       driver: { document_id: "X" },
-      standing,
+      standing: parking,
     });
     expect(toOperation(aDraft(1, "delivery"))).not.toHaveProperty("driver");
   });
 
   test("say that a passport whose lines were read has expired before the rental", () => {
     const booking = aBooking(1, "2027-05-03", { drivers: [] });
-    expect(driverOddities(booking, undefined, {}, "2027-05-02")).toEqual(["document_expired"]);
-    expect(driverOddities(booking, undefined, {}, "2027-05-03")).toEqual([]);
+    expect(listDriverWarnings(booking, undefined, {}, "2027-05-02")).toEqual(["document_expired"]);
+    expect(listDriverWarnings(booking, undefined, {}, "2027-05-03")).toEqual([]);
   });
 });

@@ -2,20 +2,20 @@ import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Booking, Operation, OperationResult } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
-import { accountOf, depositLeft, settlementOf } from "#app/state/desk.ts";
+import { getBookingAccount, getBookingSettlement, getRemainingDeposit } from "#app/state/desk.ts";
 import {
-  groupOf,
+  getItemStatus,
+  getStatusGroup,
+  getWorkStatus,
   isCorrectable,
   isUnbooked,
   lateMinutes,
   matches,
   nextWork,
-  ofItem,
-  standingOf,
   unbookedMoney,
 } from "#app/state/entries.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
-import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
 
@@ -27,15 +27,15 @@ function anItem(booking: Booking, kind: "delivery" | "collection", changes: Part
   return {
     ...{ op_id: `op-${booking.booking_id}-${kind}`, seq: 1, booking_id: booking.booking_id, kind, author: "ana" },
     ...{ label: "", plate: "", operation, files: [], state: "confirmed", reason: null, accepted: true },
-    ...{ unposted: false, tries: 0, next_at: 0, trouble: null, result: resultOf("applied"), queued_at: 0 },
+    ...{ unposted: false, tries: 0, next_at: 0, trouble: null, result: createResult("applied"), queued_at: 0 },
     ...{ confirmed_at: 1, layout: 2 },
     ...changes,
   };
 }
 
-function resultOf(state: OperationResult["state"], warnings: readonly string[] = []): OperationResult {
-  const told = warnings.map((code) => ({ field: "charges", code, message: code }));
-  const { booking_id, ...rest } = { booking_id: 1, ...NONE, warnings: told };
+function createResult(state: OperationResult["state"], warnings: readonly string[] = []): OperationResult {
+  const resultWarnings = warnings.map((code) => ({ field: "charges", code, message: code }));
+  const { booking_id, ...rest } = { booking_id: 1, ...NONE, warnings: resultWarnings };
   return {
     op_id: "",
     state,
@@ -56,7 +56,7 @@ beforeEach(() => {
 
 test("what holds nothing to correct is not done again", () => {
   const item = anItem(aBooking(1, TODAY), "delivery");
-  const saying = (said: Partial<Operation>) => ({ ...item, operation: { ...item.operation, ...said } });
+  const saying = (changes: Partial<Operation>) => ({ ...item, operation: { ...item.operation, ...changes } });
   const trip = { position: "return", moment: "picked_up" } as const;
   expect([item, saying({ trip }), saying({ removed_photos: ["a"] })].map(isCorrectable)).toEqual([true, false, false]);
 });
@@ -64,7 +64,7 @@ test("what holds nothing to correct is not done again", () => {
 test("what is refused for good is not done again, what can be put right is", () => {
   const item = anItem(aBooking(1, TODAY), "delivery");
   const refused = (code: string) =>
-    isCorrectable({ ...item, state: "blocked", reason: "conflict", result: { ...resultOf("conflict"), code } });
+    isCorrectable({ ...item, state: "blocked", reason: "conflict", result: { ...createResult("conflict"), code } });
   expect(["booking_cancelled", "already_delivered"].map(refused)).toEqual([false, false]);
   expect(["not_confirmed", "unknown_vehicle", "vehicle_unavailable", "before_delivery"].map(refused)).toEqual(
     Array(4).fill(true),
@@ -73,23 +73,27 @@ test("what is refused for good is not done again, what can be put right is", () 
 
 test("what comes back today and was not handed over says so among what is to be done", () => {
   const booking = aBooking(1, TODAY);
-  expect([standingOf(booking, "delivery"), standingOf(booking, "collection")]).toEqual(["todo", "undelivered"]);
-  expect(groupOf("undelivered")).toBe("todo");
+  expect([getWorkStatus(booking, "delivery"), getWorkStatus(booking, "collection")]).toEqual(["todo", "undelivered"]);
+  expect(getStatusGroup("undelivered")).toBe("todo");
   const out = aUnit(2, { state: "out", vehicle: aVehicle(2) });
-  expect(standingOf(aBooking(2, TODAY, { resources: [out] }), "collection")).toBe("todo");
+  expect(getWorkStatus(aBooking(2, TODAY, { resources: [out] }), "collection")).toBe("todo");
 });
 
 describe("a delivery that the server refused", () => {
   const booking = aBooking(1, TODAY);
-  const refused = anItem(booking, "delivery", { state: "blocked", reason: "conflict", result: resultOf("conflict") });
+  const refused = anItem(booking, "delivery", {
+    state: "blocked",
+    reason: "conflict",
+    result: createResult("conflict"),
+  });
 
   test("needs its author, and is not counted as done once it was read", () => {
     replaceItems([refused]);
-    expect(standingOf(booking, "delivery")).toBe("refused");
+    expect(getWorkStatus(booking, "delivery")).toBe("refused");
     const read: OutboxItem = { ...refused, state: "confirmed", reason: null };
     replaceItems([read]);
-    expect(standingOf(booking, "delivery")).toBe("todo");
-    expect(ofItem(read)).toBe("evidence");
+    expect(getWorkStatus(booking, "delivery")).toBe("todo");
+    expect(getItemStatus(read)).toBe("evidence");
   });
 
   test("leaves the vehicle to be handed over, by whoever can", () => {
@@ -101,28 +105,28 @@ describe("a delivery that the server refused", () => {
     const two = aBooking(1, TODAY, { resources: [aUnit(1), aUnit(1, { resource_id: 11 })] });
     const other = { ...anItem(two, "delivery"), op_id: "later", operation: { resource_id: 11 } as Operation };
     replaceItems([refused, other]);
-    expect(standingOf(two, "delivery")).toBe("refused");
+    expect(getWorkStatus(two, "delivery")).toBe("refused");
   });
 });
 
 describe("an amount or an extra that was not booked", () => {
   test.each(["charge_refused", "extra_refused"])("by %s is not called received until somebody acts", (code) => {
     const booking = aBooking(1, TODAY);
-    const item = anItem(booking, "delivery", { result: resultOf("applied", [code]) });
+    const item = anItem(booking, "delivery", { result: createResult("applied", [code]) });
     replaceItems([item]);
-    expect([standingOf(booking, "delivery"), groupOf("unbooked")]).toEqual(["unbooked", "todo"]);
-    const seen = { ...item, seen: true };
-    replaceItems([seen]);
-    expect([isUnbooked(seen), standingOf(booking, "delivery")]).toEqual([false, "done"]);
+    expect([getWorkStatus(booking, "delivery"), getStatusGroup("unbooked")]).toEqual(["unbooked", "todo"]);
+    const seenItem = { ...item, seen: true };
+    replaceItems([seenItem]);
+    expect([isUnbooked(seenItem), getWorkStatus(booking, "delivery")]).toEqual([false, "done"]);
   });
 });
 
 test("money of work that is kept as evidence alone is said, until the work is done", () => {
   const booking = aBooking(1, TODAY);
   const charges = [{ kind: "payment", amount: "49.00" }] as unknown as NonNullable<Operation["charges"]>;
-  const of = (state: "conflict" | "applied" | "held") =>
-    unbookedMoney(anItem(booking, "delivery", { operation: { charges } as Operation, result: resultOf(state) }));
-  expect([of("conflict"), of("applied"), of("held")]).toEqual([charges, [], []]);
+  const getStatus = (state: "conflict" | "applied" | "held") =>
+    unbookedMoney(anItem(booking, "delivery", { operation: { charges } as Operation, result: createResult(state) }));
+  expect([getStatus("conflict"), getStatus("applied"), getStatus("held")]).toEqual([charges, [], []]);
 });
 
 describe("what is due", () => {
@@ -133,22 +137,29 @@ describe("what is due", () => {
       { charge_id: "b", kind: "deposit_taken", amount: "300.00", payment_method_id: "credit_card" },
     ] as const;
     const operation = { ...anItem(booking, "delivery").operation, charges: [...charges] };
-    const waiting = anItem(booking, "delivery", { state: "queued", operation, result: null, added_cents: 2_000 });
-    replaceItems([waiting]);
-    expect(settlementOf(booking)).toMatchObject({ openCents: 2_000, heldCents: 30_000, depositOpenCents: 0 });
-    const told = { op_id: waiting.op_id, kind: "delivery", resource_id: 10, state: "applied", by: "", at: "" };
-    const renewed = { ...booking, operations: [{ ...told, files_arrived: 0, files_total: 0, notes: null }] };
-    expect(settlementOf(renewed)).toMatchObject({ openCents: 10_000, heldCents: 0 });
+    const queuedItem = anItem(booking, "delivery", { state: "queued", operation, result: null, added_cents: 2_000 });
+    replaceItems([queuedItem]);
+    expect(getBookingSettlement(booking)).toMatchObject({ openCents: 2_000, heldCents: 30_000, depositOpenCents: 0 });
+    const resultWarnings = {
+      op_id: queuedItem.op_id,
+      kind: "delivery",
+      resource_id: 10,
+      state: "applied",
+      by: "",
+      at: "",
+    };
+    const renewed = { ...booking, operations: [{ ...resultWarnings, files_arrived: 0, files_total: 0, notes: null }] };
+    expect(getBookingSettlement(renewed)).toMatchObject({ openCents: 10_000, heldCents: 0 });
   });
 
   test("is no more of a deposit than an extra leaves that is being sold, or was sold and is not told of yet", () => {
     const booking = aBooking(1, TODAY);
     const sold = { CDW: { name: "CDW", cents: 9_000, deposit_cents: 5_000 }, SEAT: { name: "Seat", cents: 1_200 } };
-    expect(depositLeft({ extras: [{ extra_code: "SEAT", quantity: 1 }], sold })).toBeUndefined();
-    const depositCents = depositLeft({ extras: [{ extra_code: "CDW", quantity: 1 }], sold });
-    expect(accountOf(booking, false, { depositCents }).depositCents).toBe(5_000);
+    expect(getRemainingDeposit({ extras: [{ extra_code: "SEAT", quantity: 1 }], sold })).toBeUndefined();
+    const depositCents = getRemainingDeposit({ extras: [{ extra_code: "CDW", quantity: 1 }], sold });
+    expect(getBookingAccount(booking, false, { depositCents }).depositCents).toBe(5_000);
     replaceItems([anItem(booking, "delivery", { state: "queued", result: null, deposit_cents: 5_000 })]);
-    expect(settlementOf(booking).depositOpenCents).toBe(5_000);
+    expect(getBookingSettlement(booking).depositOpenCents).toBe(5_000);
   });
 
   test("leaves out what the server refused", () => {
@@ -156,14 +167,14 @@ describe("what is due", () => {
     const charges = [{ charge_id: "a", kind: "payment", amount: "100.00", payment_method_id: "cash" }] as const;
     const operation = { ...anItem(booking, "delivery").operation, charges: [...charges] };
     replaceItems([anItem(booking, "delivery", { state: "blocked", reason: "rejected", operation, result: null })]);
-    expect(accountOf(booking, false).paidCents).toBe(3_200);
+    expect(getBookingAccount(booking, false).paidCents).toBe(3_200);
   });
 
   test("asks for no deposit once every vehicle is back", () => {
     const back = aUnit(1, { state: "collected", vehicle: aVehicle(1) });
     const deposit = { total: "1400.00", held: "0.00", pending: "1400.00" };
     const booking = aBooking(1, TODAY, { status: "done", resources: [back], deposit });
-    expect(settlementOf(booking).depositOpenCents).toBe(0);
+    expect(getBookingSettlement(booking).depositOpenCents).toBe(0);
   });
 });
 
@@ -174,7 +185,7 @@ test("what was handed over a moment ago does not offer to be taken back under th
 });
 
 test("work that is late says by how much, until it is done", () => {
-  const at = (time: string) => toCivilMinute(TODAY as CivilDate, time as TimeOfDay);
+  const at = (time: string) => toCivilMinute(TODAY as CivilDate, time as TimeText);
   const booking = aBooking(1, TODAY, { time_from: "09:30", time_to: "20:00" });
   expect(lateMinutes(booking, "delivery", at("09:30"))).toBeUndefined();
   expect(lateMinutes(booking, "delivery", at("11:00"))).toBe(90);
@@ -186,13 +197,13 @@ test("work that is late says by how much, until it is done", () => {
 test.each(["kia", "ceed", "kia ceed", "ECONOMY", "0002 klm", "600000"])("the day is searched for %s", (text) => {
   const vehicle = aVehicle(2, { name: "Kia Ceed", stock_brand: "Kia", stock_model: "Ceed" });
   const booking = aBooking(2, TODAY, { resources: [aUnit(2, { vehicle })] });
-  const wanted = text.replace(/\s/g, "").toUpperCase().replace("0002", "1002");
-  expect(matches(booking, wanted)).toBe(true);
+  const searchText = text.replace(/\s/g, "").toUpperCase().replace("0002", "1002");
+  expect(matches(booking, searchText)).toBe(true);
   expect(matches(aBooking(1, TODAY, { resources: [] }), "KIA")).toBe(false);
 });
 
 test("a collection that was begun does not hide behind a note that was begun later", () => {
   const out = aUnit(1, { state: "out", vehicle: aVehicle(1) });
   replaceDrafts([aDraft(1, "collection"), aDraft(1, "evidence")]);
-  expect(standingOf(aBooking(1, TODAY, { resources: [out] }), "collection")).toBe("draft");
+  expect(getWorkStatus(aBooking(1, TODAY, { resources: [out] }), "collection")).toBe("draft");
 });

@@ -1,12 +1,12 @@
 import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { listItems } from "#app/offline/outbox.ts";
-import { closingOf, improbableOf } from "#app/screens/work/closing.ts";
+import { calculateDraftClosing, findImprobableReading } from "#app/screens/work/closing.ts";
 import { day, fleet } from "#app/state/day.ts";
-import { isExchangeWhole, NO_REPLACEMENT, offeredFor, withExchange } from "#app/state/exchange.ts";
+import { isExchangeComplete, NO_REPLACEMENT, offeredFor, withExchange } from "#app/state/exchange.ts";
 import { database, keepSession } from "#app/state/phone.ts";
 import { settings } from "#app/state/settings.ts";
-import { truthsFor } from "#app/state/surroundings.ts";
+import { createVehicleAssessor } from "#app/state/surroundings.ts";
 import { change, finishWork, openDraft, openWork, reopen, startWork, work } from "#app/state/work.ts";
 import { aBooking, aDay, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
 import { todayThere } from "#support/today.ts";
@@ -37,20 +37,20 @@ beforeEach(async () => {
   await keepSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
 });
 
-const unitOfMine = () => mine.resources[0] ?? aUnit(0);
+const getOwnUnit = () => mine.resources[0] ?? aUnit(0);
 const lastItem = async () => (await listItems(database)).at(-1);
 const REPLACEMENT = { ...NO_REPLACEMENT, vehicle_reference: "V0004", kilometres: "20010", fuel_eighths: 7 };
 
 async function begin(kind: "exchange" | "collection" = "exchange") {
-  await openWork((await startWork(mine, unitOfMine(), kind)) ?? "");
+  await openWork((await startWork(mine, getOwnUnit(), kind)) ?? "");
   return openDraft();
 }
 
 describe("the vehicle that is out is exchanged", () => {
   test("for one that could go out, of its own category first, and never for itself or one that is out", async () => {
-    const truth = truthsFor(await begin());
-    expect(offeredFor(unitOfMine(), "", truth).map(({ reference }) => reference)).toEqual(["V0004", "V0003"]);
-    expect(offeredFor(unitOfMine(), "1003KLM", truth)).toEqual([van]);
+    const getAssessment = createVehicleAssessor(await begin());
+    expect(offeredFor(getOwnUnit(), "", getAssessment).map(({ reference }) => reference)).toEqual(["V0004", "V0003"]);
+    expect(offeredFor(getOwnUnit(), "1003KLM", getAssessment)).toEqual([van]);
   });
 
   test("with the readings of both and the damage of the one that comes back, without a network", async () => {
@@ -84,36 +84,49 @@ describe("the vehicle that is out is exchanged", () => {
     ["no fuel of the one that goes out", { exchange: { ...REPLACEMENT, fuel_eighths: null } }],
     ["a price that is none", { exchange: { ...REPLACEMENT, upgrade_price: "much" } }],
   ])("and not with %s", async (_what, changes) => {
-    const whole = { ...(await begin()), kilometres: "10150", fuel_eighths: 8, exchange: REPLACEMENT };
-    expect([isExchangeWhole(whole), isExchangeWhole({ ...whole, ...changes })]).toEqual([true, false]);
+    const completeDraft = { ...(await begin()), kilometres: "10150", fuel_eighths: 8, exchange: REPLACEMENT };
+    expect([isExchangeComplete(completeDraft), isExchangeComplete({ ...completeDraft, ...changes })]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test("and kilometres that cannot be are asked about before, of whichever of the two", async () => {
-    const whole = { ...(await begin()), kilometres: "10150", fuel_eighths: 8, exchange: REPLACEMENT };
-    expect(improbableOf(whole)).toBeUndefined();
-    expect(improbableOf({ ...whole, kilometres: "9000" })).toMatchObject({ code: "kilometres_lower", before: 10_000 });
+    const completeDraft = { ...(await begin()), kilometres: "10150", fuel_eighths: 8, exchange: REPLACEMENT };
+    expect(findImprobableReading(completeDraft)).toBeUndefined();
+    expect(findImprobableReading({ ...completeDraft, kilometres: "9000" })).toMatchObject({
+      code: "kilometres_lower",
+      before: 10_000,
+    });
     const far = { ...REPLACEMENT, kilometres: "200000" };
-    expect(improbableOf({ ...whole, exchange: far })).toMatchObject({ code: "kilometres_jump", before: 20_000 });
+    expect(findImprobableReading({ ...completeDraft, exchange: far })).toMatchObject({
+      code: "kilometres_jump",
+      before: 20_000,
+    });
   });
 
   test("and what the phone did is so until the server tells it: which is out, and what the return charges", async () => {
     await begin();
     await change({ kilometres: "10500", fuel_eighths: 6, exchange: REPLACEMENT });
     await finishWork();
-    const known = withExchange(mine, unitOfMine());
+    const known = withExchange(mine, getOwnUnit());
     expect(known).toMatchObject({
       vehicle: { reference: "V0004" },
       delivery: { kilometres: 20_010, fuel_eighths: 7, by: "ana" },
       earlier: { kilometres: 500, missing_eighths: 2 },
     });
-    const truth = truthsFor({ key: "", booking_id: other.booking_id, resource_id: other.booking_id * 10 });
-    expect([truth(car).state, truth(aVehicle(2, { state: "out" })).state]).toEqual(["out", "free"]);
+    const getAssessment = createVehicleAssessor({
+      key: "",
+      booking_id: other.booking_id,
+      resource_id: other.booking_id * 10,
+    });
+    expect([getAssessment(car).state, getAssessment(aVehicle(2, { state: "out" })).state]).toEqual(["out", "free"]);
     const back = await begin("collection");
     expect([back.vehicle_reference, back.plate]).toEqual(["V0004", "1004 KLM"]);
     await change({ kilometres: "20210", fuel_eighths: 7 });
     // 700 km of both, 600 of them included; two eighths are lacking of the first.
-    expect(closingOf(openDraft())).toMatchObject({ kilometresCents: 2000, fuelCents: 1800 });
-    expect(withExchange(mine, { ...unitOfMine(), vehicle: car })).toMatchObject({ earlier: { kilometres: 0 } });
+    expect(calculateDraftClosing(openDraft())).toMatchObject({ kilometresCents: 2000, fuelCents: 1800 });
+    expect(withExchange(mine, { ...getOwnUnit(), vehicle: car })).toMatchObject({ earlier: { kilometres: 0 } });
   });
 
   test("and what was refused of it is recorded again with all that was said", async () => {

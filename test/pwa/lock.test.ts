@@ -66,36 +66,43 @@ test("the PIN itself is nowhere on the phone, and is its author's alone", async 
 });
 
 describe("what the phone's own lock signs", () => {
-  const asked: DeviceQuestion = {
+  const question: DeviceQuestion = {
     challenge: new Uint8Array(32).fill(7),
     origin: "https://acme.example",
     hostname: "acme.example",
   };
   const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest();
-  const bytesOf = (data: Uint8Array) => new Uint8Array(data).buffer;
+  const toBuffer = (data: Uint8Array) => new Uint8Array(data).buffer;
   const keys = (algorithm: number) =>
     algorithm === -7
       ? generateKeyPairSync("ec", { namedCurve: "P-256" })
       : generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const kept = (publicKey: KeyObject, algorithm: number) => ({
+  const createStoredDevice = (publicKey: KeyObject, algorithm: number) => ({
     ...{ author: "ana", id: new ArrayBuffer(8), algorithm },
-    public_key: bytesOf(publicKey.export({ type: "spki", format: "der" })),
+    public_key: toBuffer(publicKey.export({ type: "spki", format: "der" })),
   });
 
   /** As an authenticator answers; `flags` 5: the person was there and was recognised. */
-  function answer(privateKey: KeyObject, { flags = 5, challenge = asked.challenge, origin = asked.origin, page = "" }) {
-    const said = { type: "webauthn.get", challenge: Buffer.from(challenge).toString("base64url"), origin };
-    const client = Buffer.from(JSON.stringify(said));
-    const told = Buffer.concat([sha256(page || asked.hostname), Buffer.from([flags, 0, 0, 0, 1])]);
-    const signature = sign("sha256", Buffer.concat([told, sha256(client)]), privateKey);
-    return { authenticatorData: bytesOf(told), clientDataJSON: bytesOf(client), signature: bytesOf(signature) };
+  function answer(
+    privateKey: KeyObject,
+    { flags = 5, challenge = question.challenge, origin = question.origin, page = "" },
+  ) {
+    const clientData = { type: "webauthn.get", challenge: Buffer.from(challenge).toString("base64url"), origin };
+    const client = Buffer.from(JSON.stringify(clientData));
+    const authenticatorData = Buffer.concat([sha256(page || question.hostname), Buffer.from([flags, 0, 0, 0, 1])]);
+    const signature = sign("sha256", Buffer.concat([authenticatorData, sha256(client)]), privateKey);
+    return {
+      authenticatorData: toBuffer(authenticatorData),
+      clientDataJSON: toBuffer(client),
+      signature: toBuffer(signature),
+    };
   }
 
   test.each([-7, -257])("by the key that was made (%i) opens, however often", async (algorithm) => {
     const { publicKey, privateKey } = keys(algorithm);
     // Integers of a signature are of 31 to 33 bytes.
     for (let times = 0; times < 40; times++) {
-      expect(await isSigned(kept(publicKey, algorithm), asked, answer(privateKey, {}))).toBe(true);
+      expect(await isSigned(createStoredDevice(publicKey, algorithm), question, answer(privateKey, {}))).toBe(true);
     }
   });
 
@@ -106,11 +113,11 @@ describe("what the phone's own lock signs", () => {
     ["another page's key", { page: "elsewhere.example" }],
   ])("for %s opens nothing", async (_what, changes) => {
     const { publicKey, privateKey } = keys(-7);
-    expect(await isSigned(kept(publicKey, -7), asked, answer(privateKey, changes))).toBe(false);
+    expect(await isSigned(createStoredDevice(publicKey, -7), question, answer(privateKey, changes))).toBe(false);
   });
 
   test("by another key opens nothing", async () => {
     const { publicKey } = keys(-7);
-    expect(await isSigned(kept(publicKey, -7), asked, answer(keys(-7).privateKey, {}))).toBe(false);
+    expect(await isSigned(createStoredDevice(publicKey, -7), question, answer(keys(-7).privateKey, {}))).toBe(false);
   });
 });

@@ -1,17 +1,17 @@
 import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { findKept } from "#app/offline/cache.ts";
+import { findCachedList } from "#app/offline/cache.ts";
 import { newKey } from "#app/offline/seal.ts";
-import { bookingOf } from "#app/state/day.ts";
-import { foundEverywhere, searchEverywhere } from "#app/state/everywhere.ts";
+import { findBookingOfDay } from "#app/state/day.ts";
+import { companySearchResults, searchEverywhere } from "#app/state/everywhere.ts";
 import {
+  applyBookingAction,
   changeCategory,
   isNoShowDue,
-  makeMove,
   moveTo,
+  quoteBookingAction,
   quoteCategory,
   quoteExchange,
-  quoteMove,
 } from "#app/state/moves.ts";
 import { replaceDrafts } from "#app/state/outbox.ts";
 import { database, keepSession } from "#app/state/phone.ts";
@@ -20,10 +20,10 @@ import { settled } from "#app/state/turns.ts";
 import {
   bookedLate,
   bookWalkIn,
-  forgetWalkIn,
+  clearWalkIn,
   isBooking,
+  listMissingTexts,
   loadPlaces,
-  missingOf,
   newWalkIn,
   quoteWalkIn,
   typeWalkIn,
@@ -36,7 +36,7 @@ import { aDraft } from "./phone.ts";
 const TODAY = "2027-05-03";
 const booking = aBooking(1, TODAY, { date_to: "2027-05-06", version: 4 });
 
-interface Asked {
+interface OfficeRequest {
   readonly method: string;
   readonly path: string;
   readonly key: string | undefined;
@@ -49,7 +49,7 @@ async function startedAgain() {
   return import("#app/state/walk-in.ts");
 }
 
-let asked: Asked[] = [];
+let officeRequests: OfficeRequest[] = [];
 let answer: unknown = {};
 let isOffline = false;
 let status = 200;
@@ -57,14 +57,14 @@ let status = 200;
 Object.defineProperty(globalThis, "fetch", {
   value: async (path: string, { method = "", headers, body }: RequestInit) => {
     const { "Idempotency-Key": key } = headers as Record<string, string>;
-    asked.push({ method, path, key, body: body === undefined ? undefined : JSON.parse(String(body)) });
+    officeRequests.push({ method, path, key, body: body === undefined ? undefined : JSON.parse(String(body)) });
     if (isOffline) throw new TypeError("no network");
     return { status, headers: { get: () => null }, text: async () => JSON.stringify(answer) };
   },
 });
 
 afterEach(() => {
-  asked = [];
+  officeRequests = [];
   isOffline = false;
   status = 200;
   vi.useRealTimers();
@@ -78,10 +78,13 @@ test("a later return is an extension, an earlier one an early return", () => {
 
 test("a customer who did not come has a cancelled booking on the screen, in whichever list it is no more", async () => {
   answer = { reservation: { version: 5 } };
-  expect(bookingOf(1)).toBeUndefined();
-  expect(await makeMove(booking, "no-show", undefined)).toMatchObject({ kind: "ok" });
-  expect(asked[0]).toMatchObject({ path: "/api/v1/office/reservations/1/no-show", body: { expected_version: 4 } });
-  expect(bookingOf(1)).toMatchObject({ booking_id: 1, status: "cancelled" });
+  expect(findBookingOfDay(1)).toBeUndefined();
+  expect(await applyBookingAction(booking, "no-show", undefined)).toMatchObject({ kind: "ok" });
+  expect(officeRequests[0]).toMatchObject({
+    path: "/api/v1/office/reservations/1/no-show",
+    body: { expected_version: 4 },
+  });
+  expect(findBookingOfDay(1)).toMatchObject({ booking_id: 1, status: "cancelled" });
 });
 
 test("nobody is called absent before their time, nor whom this phone has begun to hand over to", () => {
@@ -99,9 +102,9 @@ test("nobody is called absent before their time, nor whom this phone has begun t
 test("what a move costs is asked before it is done, once only and of the version that was seen", async () => {
   answer = { allowed: true, reasons: [], difference: "35.00", fee: "0.00", to_refund: "0.00" };
   const to = { date_to: "2027-05-07", time_to: "20:00" };
-  expect(await quoteMove(booking, "extend", to)).toMatchObject({ kind: "ok", value: { difference: "35.00" } });
-  await makeMove(booking, "extend", to);
-  expect(asked.slice(0, 2)).toMatchObject([
+  expect(await quoteBookingAction(booking, "extend", to)).toMatchObject({ kind: "ok", value: { difference: "35.00" } });
+  await applyBookingAction(booking, "extend", to);
+  expect(officeRequests.slice(0, 2)).toMatchObject([
     { path: "/api/v1/office/reservations/1/quote", body: { move: "extend", ...to } },
     {
       path: "/api/v1/office/reservations/1/extend",
@@ -113,7 +116,7 @@ test("what a move costs is asked before it is done, once only and of the version
 
 test("without a network a move is not done, and said so", async () => {
   isOffline = true;
-  expect(await quoteMove(booking, "no-show", undefined)).toEqual({ kind: "unreachable", message: "" });
+  expect(await quoteBookingAction(booking, "no-show", undefined)).toEqual({ kind: "unreachable", message: "" });
 });
 
 test("the company is searched once the person has stopped typing, and not for a letter or two", async () => {
@@ -122,11 +125,11 @@ test("the company is searched once the person has stopped typing, and not for a 
   answer = { data: [{ id: 77, customer_fullname: "Karin Vogel" }] };
   for (const text of ["k", "ka", "kar", "kari"]) searchEverywhere(text);
   await vi.advanceTimersByTimeAsync(1000);
-  const searches = asked.filter(({ path }) => path.includes("/office/reservations?"));
+  const searches = officeRequests.filter(({ path }) => path.includes("/office/reservations?"));
   expect(searches.map(({ path }) => path)).toEqual(["/api/v1/office/reservations?q=kari&kind=rental&page_size=20"]);
-  expect(foundEverywhere.value?.map(({ id }) => id)).toEqual([77]);
+  expect(companySearchResults.value?.map(({ id }) => id)).toEqual([77]);
   searchEverywhere("ka");
-  expect(foundEverywhere.value).toBeUndefined();
+  expect(companySearchResults.value).toBeUndefined();
 });
 
 test("another category is priced before it is chosen, and agreed on at that price", async () => {
@@ -140,12 +143,12 @@ test("another category is priced before it is chosen, and agreed on at that pric
   };
   expect(await quoteCategory(booking, "VAN")).toMatchObject({ value: { difference: "45.00" } });
   expect(await changeCategory(booking, "VAN")).toMatchObject({ value: { reservation: { version: 5 } } });
-  expect(asked.slice(0, 2)).toMatchObject([
+  expect(officeRequests.slice(0, 2)).toMatchObject([
     { path: "/api/v1/office/reservations/1/quote", body: { move: "change", category_code: "VAN" } },
     { method: "PATCH", path: "/api/v1/office/reservations/1", body: { expected_version: 4, category_code: "VAN" } },
   ]);
   await quoteExchange(booking, { unit_id: 10, upgrade_price: "30" });
-  expect(asked.at(-1)).toMatchObject({
+  expect(officeRequests.at(-1)).toMatchObject({
     ...{ path: "/api/v1/office/reservations/1/quote", body: { move: "exchange", unit_id: 10, upgrade_price: "30" } },
   });
 });
@@ -155,7 +158,7 @@ describe("somebody without a booking", () => {
     ...newWalkIn({ date: TODAY, time: "10:07" }),
     ...{ pickup_place: "3", category_code: "ECON", name: " Karin ", surname: "Vogel", driver_age: "31" },
   };
-  const paths = () => asked.map(({ path }) => path);
+  const paths = () => officeRequests.map(({ path }) => path);
 
   test.each([
     ["10:07", "2027-05-03", "10:15"],
@@ -175,11 +178,16 @@ describe("somebody without a booking", () => {
   });
 
   test("is told a price before the booking is made, and what is missing for either", async () => {
-    expect(missingOf({ ...typed, category_code: "", name: "" }, false)).toEqual(["category"]);
-    expect(missingOf({ ...typed, category_code: "", name: " " }, true)).toEqual(["category", "firstName"]);
+    expect(listMissingTexts({ ...typed, category_code: "", name: "" }, false)).toEqual(["category"]);
+    expect(listMissingTexts({ ...typed, category_code: "", name: " " }, true)).toEqual(["category", "firstName"]);
     answer = { available: true, reasons: [], warnings: [], quote: { days: 1, total_cost: "40.00" } };
     expect(await quoteWalkIn(typed)).toMatchObject({ value: { quote: { total_cost: "40.00" } } });
-    expect(asked[0]?.body).toMatchObject({ pickup_place: 3, return_place: 3, driver_age: 31, category_code: "ECON" });
+    expect(officeRequests[0]?.body).toMatchObject({
+      pickup_place: 3,
+      return_place: 3,
+      driver_age: 31,
+      category_code: "ECON",
+    });
   });
 
   test("is booked once, however often the answer is lost; another content is another booking", async () => {
@@ -187,11 +195,11 @@ describe("somebody without a booking", () => {
     expect(await bookWalkIn(typed)).toMatchObject({ kind: "unreachable" });
     await bookWalkIn(typed);
     await bookWalkIn({ ...typed, surname: "Vogl" });
-    const keys = asked.map(({ key }) => key);
+    const keys = officeRequests.map(({ key }) => key);
     expect(keys[1]).toBe(keys[0]);
     expect(keys[2]).not.toBe(keys[0]);
     expect(paths()).toEqual(Array(3).fill("/api/v1/office/reservations"));
-    expect(asked[0]?.body).toMatchObject({ customer: { name: "Karin", surname: "Vogel" } });
+    expect(officeRequests[0]?.body).toMatchObject({ customer: { name: "Karin", surname: "Vogel" } });
   });
 
   test("stays typed while the office refuses or does not answer, and is forgotten with the session or once booked", async () => {
@@ -205,7 +213,7 @@ describe("somebody without a booking", () => {
     expect(await bookWalkIn(typed)).toMatchObject({ value: { reservation: { id: 77 } } });
     expect(walkIn.value).toBeUndefined();
     walkIn.value = typed;
-    forgetWalkIn();
+    clearWalkIn();
     expect(walkIn.value).toBeUndefined();
   });
 
@@ -219,8 +227,8 @@ describe("somebody without a booking", () => {
     const next = { ...typed, surname: "Maier" };
     walkIn.value = next;
     await booking;
-    expect([isBooking.value, bookedLate.value, walkIn.value, asked.length]).toEqual([false, 78, next, 1]);
-    forgetWalkIn();
+    expect([isBooking.value, bookedLate.value, walkIn.value, officeRequests.length]).toEqual([false, 78, next, 1]);
+    clearWalkIn();
     expect(bookedLate.value).toBeUndefined();
   });
 
@@ -234,13 +242,13 @@ describe("somebody without a booking", () => {
     await later.beginWalkIn();
     expect(later.walkIn.value).toEqual({ ...typed, notes: "Roof box" });
     await later.bookWalkIn({ ...typed, notes: "Roof box" });
-    expect(asked[1]?.key).toBe(asked[0]?.key);
+    expect(officeRequests[1]?.key).toBe(officeRequests[0]?.key);
     vi.setSystemTime(Date.parse("2027-05-04T10:00:00Z"));
     const nextDay = await startedAgain();
     await nextDay.beginWalkIn();
     expect(nextDay.walkIn.value).toMatchObject({ name: "", date_from: "2027-05-04" });
-    forgetWalkIn();
+    clearWalkIn();
     await settled();
-    expect(await findKept(database, "walk-in")).toBeUndefined();
+    expect(await findCachedList(database, "walk-in")).toBeUndefined();
   });
 });

@@ -2,18 +2,23 @@ import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import {
   type Bar,
-  barsShown,
   cut,
+  getRenderedRows,
   layOut,
+  listVisibleBars,
   moreRows,
   packIntoLines,
   type Row,
   rowsInSight,
-  rowsKept,
 } from "../../pwa/office/src/pages/planning/board.ts";
-import { changeOf, changeOfStretch, requestOf, undoOf } from "../../pwa/office/src/pages/planning/board-changes.ts";
-import { changeOfHeld, ghostOf } from "../../pwa/office/src/pages/planning/gestures.ts";
-import { heldAfter, placeAfter } from "../../pwa/office/src/pages/planning/keys.ts";
+import {
+  toBoardChange,
+  toChangeRequest,
+  toStretchChange,
+  toUndoChange,
+} from "../../pwa/office/src/pages/planning/board-changes.ts";
+import { toDropChange, toHeldBar } from "../../pwa/office/src/pages/planning/gestures.ts";
+import { moveHeldBar, placeAfter } from "../../pwa/office/src/pages/planning/keys.ts";
 import type { PlannedContract, Planning } from "../../pwa/office/src/pages/planning/planning.ts";
 
 const contract = (id: number, from: string, to: string, more: Partial<PlannedContract> = {}): PlannedContract => ({
@@ -45,7 +50,7 @@ const vehicle = (reference: string, category_code: string, contracts: readonly P
   blocks: [],
 });
 
-const waiting = contract(1, "2030-06-02", "2030-06-05");
+const unassignedContract = contract(1, "2030-06-02", "2030-06-05");
 const assigned = contract(2, "2030-06-03", "2030-06-04");
 const out = contract(3, "2030-05-30", "2030-06-02", { status: "in_progress" });
 const pending = contract(4, "2030-06-02", "2030-06-03", { status: "pending_confirmation" });
@@ -71,19 +76,19 @@ const planning: Planning = {
     },
     vehicle("S-1", "SUV"),
   ],
-  unassigned: [{ category_code: "ECON", contracts: [waiting, pending] }],
+  unassigned: [{ category_code: "ECON", contracts: [unassignedContract, pending] }],
   sold: [{ category_code: "ECON", date: "2030-06-01", sold: 3, stock: 2 }],
 };
 
 const NOW = 2.5;
 const board = layOut(planning, NOW);
-const rowOf = (key: string): Row => {
-  const row = [...board.waiting, ...board.fleet].find((one) => one.key === key);
+const findRow = (key: string): Row => {
+  const row = [...board.waiting, ...board.fleet].find((row) => row.key === key);
   if (!row) throw new Error(key);
   return row;
 };
-const barOf = (row: Row, key: string): Bar => {
-  const bar = row.kind === "category" ? undefined : row.bars.find((one) => one.key === key);
+const findBar = (row: Row, key: string): Bar => {
+  const bar = row.kind === "category" ? undefined : row.bars.find((bar) => bar.key === key);
   if (!bar) throw new Error(key);
   return bar;
 };
@@ -95,11 +100,11 @@ describe("the board", () => {
       ["c10"],
     ]);
     expect(board.fleet.map(({ key }) => key)).toEqual(["k-ECON", "v-A-1", "v-A-2", "k-SUV", "v-S-1"]);
-    expect(barOf(rowOf("v-A-1"), "c20")).toMatchObject({ start: 2.5, end: 3.5 });
+    expect(findBar(findRow("v-A-1"), "c20")).toMatchObject({ start: 2.5, end: 3.5 });
   });
 
   test("keeps what is overdue where it is, until now", () => {
-    expect(barOf(rowOf("v-A-2"), "c30")).toMatchObject({ start: -1.5, end: NOW, isOverdue: true });
+    expect(findBar(findRow("v-A-2"), "c30")).toMatchObject({ start: -1.5, end: NOW, isOverdue: true });
   });
 
   test("draws what was exchanged for its own time, and moves nothing there", () => {
@@ -108,7 +113,7 @@ describe("the board", () => {
     const [, row] = layOut({ ...planning, vehicles: [before] }, NOW).fleet;
     if (row?.kind !== "vehicle") throw new Error("The vehicle has no row.");
     expect(row.bars).toMatchObject([{ start: -1.5, end: 0.75, isOverdue: false, isExchanged: true }]);
-    const dragged = row.bars[0] && changeOf(row.bars[0], row, { grip: "end", days: 1, target: row });
+    const dragged = row.bars[0] && toBoardChange(row.bars[0], row, { grip: "end", days: 1, target: row });
     expect(dragged).toEqual({ kind: "refused", why: "over" });
   });
 
@@ -126,7 +131,7 @@ describe("the board", () => {
   test("puts each bar of a row after the one before, back where they overlap, past those that are not shown", () => {
     const bar = (key: string, start: number, end: number): Bar => ({ key, start, end, isOverdue: false });
     const bars = [bar("a", -5, 3), bar("b", -4, -1), bar("c", 4, 6), bar("d", 5, 40), bar("e", 35, 36)];
-    expect(barsShown(bars, 31).map(({ bar: { key }, after, end }) => [key, after, end])).toEqual([
+    expect(listVisibleBars(bars, 31).map(({ bar: { key }, after, end }) => [key, after, end])).toEqual([
       ["a", 0, 3],
       ["c", 1, 6],
       ["d", -1, 31],
@@ -134,20 +139,20 @@ describe("the board", () => {
   });
 
   test("draws of 300 vehicles those in sight at once, and keeps those that were", () => {
-    const seen = rowsInSight(4000, 800, 40, 300);
-    expect(seen).toEqual({ first: 94, last: 126 });
-    expect(rowsKept({ first: 80, last: 120 }, seen, 300)).toEqual({ first: 80, last: 126 });
-    expect(rowsKept({ first: 0, last: 30 }, seen, 300)).toBe(seen);
-    expect(rowsKept(seen, { first: 95, last: 120 }, 300)).toBe(seen);
+    const visibleRows = rowsInSight(4000, 800, 40, 300);
+    expect(visibleRows).toEqual({ first: 94, last: 126 });
+    expect(getRenderedRows({ first: 80, last: 120 }, visibleRows, 300)).toEqual({ first: 80, last: 126 });
+    expect(getRenderedRows({ first: 0, last: 30 }, visibleRows, 300)).toBe(visibleRows);
+    expect(getRenderedRows(visibleRows, { first: 95, last: 120 }, 300)).toBe(visibleRows);
     // Fewer vehicles than before: what is no more is not kept.
-    expect(rowsKept({ first: 0, last: 126 }, { first: 0, last: 40 }, 40)).toEqual({ first: 0, last: 40 });
-    expect(rowsKept({ first: 0, last: 390 }, { first: 380, last: 412 }, 900)).toEqual({ first: 380, last: 412 });
+    expect(getRenderedRows({ first: 0, last: 126 }, { first: 0, last: 40 }, 40)).toEqual({ first: 0, last: 40 });
+    expect(getRenderedRows({ first: 0, last: 390 }, { first: 380, last: 412 }, 900)).toEqual({ first: 380, last: 412 });
   });
 
   test("draws the others bit by bit, all of 300 and of a thousand no more than a browser moves at once", () => {
     const all = (count: number) => {
       let rows = { first: 94, last: 126 };
-      for (let turn = 0; turn < count; turn++) rows = moreRows(rows, count);
+      for (let iteration = 0; iteration < count; iteration++) rows = moreRows(rows, count);
       expect(moreRows(rows, count)).toBe(rows);
       return rows.last - rows.first;
     };
@@ -157,18 +162,18 @@ describe("the board", () => {
 
 describe("what a drag asks for", () => {
   const drag = (from: string, bar: string, days: number, to = from) =>
-    changeOf(barOf(rowOf(from), bar), rowOf(from), { grip: "bar", days, target: rowOf(to) });
+    toBoardChange(findBar(findRow(from), bar), findRow(from), { grip: "bar", days, target: findRow(to) });
 
   test("another vehicle of its category is assigned, and undone by giving the one before", () => {
     const change = drag("v-A-1", "c20", 0, "v-A-2");
     if (!change) throw new Error("nothing is asked for");
-    expect(requestOf(change)).toEqual({
+    expect(toChangeRequest(change)).toEqual({
       method: "POST",
       path: "/reservations/2/assign",
       body: { expected_version: 4, unit_id: 20, reference: "A-2" },
     });
-    const back = undoOf(change, 5);
-    expect(back && requestOf(back)?.body).toEqual({ expected_version: 5, unit_id: 20, reference: "A-1" });
+    const back = toUndoChange(change, 5);
+    expect(back && toChangeRequest(back)?.body).toEqual({ expected_version: 5, unit_id: 20, reference: "A-1" });
   });
 
   test("back to those without a vehicle takes it off", () => {
@@ -191,18 +196,18 @@ describe("what a drag asks for", () => {
   test("other days change what is confirmed, and go back as they were", () => {
     const change = drag("v-A-1", "c20", 2);
     if (!change) throw new Error("nothing is asked for");
-    expect(requestOf(change)).toEqual({
+    expect(toChangeRequest(change)).toEqual({
       method: "PATCH",
       path: "/reservations/2",
       body: { expected_version: 4, date_from: "2030-06-05", date_to: "2030-06-06" },
     });
-    const back = undoOf(change, 5);
-    expect(back && requestOf(back)?.body).toMatchObject({ date_from: "2030-06-03", date_to: "2030-06-04" });
+    const back = toUndoChange(change, 5);
+    expect(back && toChangeRequest(back)?.body).toMatchObject({ date_from: "2030-06-03", date_to: "2030-06-04" });
   });
 
   test("the end of what is out extends it or ends it early; its pickup stays", () => {
     const end = (days: number) =>
-      changeOf(barOf(rowOf("v-A-2"), "c30"), rowOf("v-A-2"), { grip: "end", days, target: undefined });
+      toBoardChange(findBar(findRow("v-A-2"), "c30"), findRow("v-A-2"), { grip: "end", days, target: undefined });
     expect(end(2)).toMatchObject({ move: "extend", date_to: "2030-06-04" });
     expect(end(-1)).toMatchObject({ move: "early-return", date_to: "2030-06-01" });
     expect(drag("v-A-2", "c30", 1)).toEqual({ kind: "refused", why: "pickupGone" });
@@ -210,11 +215,15 @@ describe("what a drag asks for", () => {
 
   test("a block is moved as a whole, or its end alone, and goes back", () => {
     const change = drag("v-A-2", "b7", 1);
-    const longer = changeOf(barOf(rowOf("v-A-2"), "b7"), rowOf("v-A-2"), { grip: "end", days: 1, target: undefined });
-    expect(change && requestOf(change)?.body).toMatchObject({ from: "2030-06-05T08:00", to: "2030-06-06T20:00" });
-    expect(longer && requestOf(longer)?.body).toMatchObject({ from: "2030-06-04T08:00", to: "2030-06-06T20:00" });
-    const back = change && undoOf(change, 3);
-    expect(back && requestOf(back)?.body).toEqual({
+    const longer = toBoardChange(findBar(findRow("v-A-2"), "b7"), findRow("v-A-2"), {
+      grip: "end",
+      days: 1,
+      target: undefined,
+    });
+    expect(change && toChangeRequest(change)?.body).toMatchObject({ from: "2030-06-05T08:00", to: "2030-06-06T20:00" });
+    expect(longer && toChangeRequest(longer)?.body).toMatchObject({ from: "2030-06-04T08:00", to: "2030-06-06T20:00" });
+    const back = change && toUndoChange(change, 3);
+    expect(back && toChangeRequest(back)?.body).toEqual({
       expected_version: 3,
       from: "2030-06-04T08:00",
       to: "2030-06-05T20:00",
@@ -223,11 +232,11 @@ describe("what a drag asks for", () => {
 
   test("a stretch over free days is its vehicle's, in whichever direction it was drawn; over a contract it is none", () => {
     const from = "2030-06-01" as CivilDate;
-    expect(changeOfStretch(rowOf("v-S-1"), from, 3.7, 1.2)).toMatchObject({
+    expect(toStretchChange(findRow("v-S-1"), from, 3.7, 1.2)).toMatchObject({
       date_from: "2030-06-02",
       date_to: "2030-06-04",
     });
-    expect(changeOfStretch(rowOf("v-A-1"), from, 1, 5)).toBeUndefined();
+    expect(toStretchChange(findRow("v-A-1"), from, 1, 5)).toBeUndefined();
   });
 
   test("a press without a move asks for nothing", () => {
@@ -237,22 +246,22 @@ describe("what a drag asks for", () => {
 
 describe("keys", () => {
   test("lead along a row, to its name, and to the nearest of the next row", () => {
-    const start = { row: rowOf("v-A-1"), bar: barOf(rowOf("v-A-1"), "c20") };
-    expect(placeAfter(board, start, "ArrowLeft")).toEqual({ row: rowOf("v-A-1"), bar: undefined });
+    const start = { row: findRow("v-A-1"), bar: findBar(findRow("v-A-1"), "c20") };
+    expect(placeAfter(board, start, "ArrowLeft")).toEqual({ row: findRow("v-A-1"), bar: undefined });
     expect(placeAfter(board, start, "ArrowDown")).toEqual({
-      row: rowOf("v-A-2"),
-      bar: barOf(rowOf("v-A-2"), "c30"),
+      row: findRow("v-A-2"),
+      bar: findBar(findRow("v-A-2"), "c30"),
     });
     expect(placeAfter(board, start, "ArrowUp")?.row.key).toBe("u-ECON-1");
   });
 
   test("move what is held as a drag does: down to a vehicle, past the names of categories", () => {
-    const row = rowOf("u-ECON-1");
-    const bar = barOf(row, "c10");
-    const held = heldAfter(board, ghostOf(row, bar, "bar", 0, row), "ArrowDown");
-    expect(held.target.key).toBe("v-A-1");
-    expect(changeOfHeld(held, board)).toMatchObject({ kind: "assign", to: "A-1" });
-    const later = heldAfter(board, ghostOf(row, bar, "end", 0, row), "ArrowRight");
-    expect(changeOfHeld(later, board)).toMatchObject({ kind: "dates", move: "change", date_to: "2030-06-06" });
+    const row = findRow("u-ECON-1");
+    const bar = findBar(row, "c10");
+    const movedBar = moveHeldBar(board, toHeldBar(row, bar, "bar", 0, row), "ArrowDown");
+    expect(movedBar.target.key).toBe("v-A-1");
+    expect(toDropChange(movedBar, board)).toMatchObject({ kind: "assign", to: "A-1" });
+    const later = moveHeldBar(board, toHeldBar(row, bar, "end", 0, row), "ArrowRight");
+    expect(toDropChange(later, board)).toMatchObject({ kind: "dates", move: "change", date_to: "2030-06-06" });
   });
 });

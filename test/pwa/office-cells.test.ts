@@ -1,23 +1,23 @@
 import "./page.ts";
 import { beforeAll, describe, expect, test } from "vitest";
-import { resourceOf } from "#domain/catalogue/resources/resources.ts";
+import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { momentThere, takeAccount } from "../../pwa/office/src/account.ts";
 import { chargeKindText } from "../../pwa/office/src/desk/charge-kind.ts";
-import { cellOf } from "../../pwa/office/src/pages/list.tsx";
-import { textOf } from "../../pwa/office/src/pages/reservations/timeline.tsx";
+import { formatCell } from "../../pwa/office/src/pages/list.tsx";
+import { formatEntryValue } from "../../pwa/office/src/pages/reservations/timeline.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
-const speak = (currency: string, decimals: number) => {
+const setCurrency = (currency: string, decimals: number) => {
   Object.assign(document.documentElement, { lang: "de" });
   takeAccount({ currency, currency_decimals: decimals, timezone: "Europe/Berlin" });
 };
-const cell = (list: Parameters<typeof resourceOf>[0], name: string, thing: Readonly<Record<string, unknown>>) => {
-  const field = resourceOf(list).fields.find((one) => one.name === name);
-  return field && cellOf(field, thing).replaceAll("\u00a0", " ");
+const cell = (list: Parameters<typeof getResource>[0], name: string, record: Readonly<Record<string, unknown>>) => {
+  const field = getResource(list).fields.find((field) => field.name === name);
+  return field && formatCell(field, record).replaceAll("\u00a0", " ");
 };
 
 describe("lists and histories of the office", () => {
-  beforeAll(() => speak("EUR", 2));
+  beforeAll(() => setCurrency("EUR", 2));
 
   test("write amounts, percentages and days as the person's language does", () => {
     expect(cell("extras", "price", { price: "1234.50" })).toBe("1.234,50 €");
@@ -32,13 +32,15 @@ describe("lists and histories of the office", () => {
       return cell("closed-dates", "date", { date: "2024-12-25" });
     };
     expect([wrote("ES"), wrote("US")]).toEqual(["Wed, 25 Dec 2024", "Wed, Dec 25, 2024"]);
-    speak("EUR", 2);
+    setCurrency("EUR", 2);
   });
 
   test("name what was said for the authorities as its form does", async () => {
     await loadTexts("de");
     const named = ["driver_surname", "customer_address[zip]", "additional_driver_1_driving_license_number"];
-    expect(textOf(named, "fields")).toBe("Fahrer: Nachname, Postleitzahl, Zweiter Fahrer: Nummer des Führerscheins");
+    expect(formatEntryValue(named, "fields")).toBe(
+      "Fahrer: Nachname, Postleitzahl, Zweiter Fahrer: Nummer des Führerscheins",
+    );
   });
 
   test("write what is measured by the word beside it", () => {
@@ -52,10 +54,10 @@ describe("lists and histories of the office", () => {
 
   test("say of what is kept of a deposit that it was given back to nobody", async () => {
     await loadTexts("de");
-    const left = { virtual: true, source_doc: "deposit_returned", payment_type: "payment" } as const;
+    const returnedDeposit = { virtual: true, source_doc: "deposit_returned", payment_type: "payment" } as const;
     const paid = { virtual: false, source_doc: "booking", payment_type: "charge" } as const;
-    expect(chargeKindText({ ...left, deposit_kept: true })).toBe("Von der Kaution einbehalten");
-    expect(chargeKindText({ ...left, deposit_kept: false })).toBe("Kaution zurückgegeben");
+    expect(chargeKindText({ ...returnedDeposit, deposit_kept: true })).toBe("Von der Kaution einbehalten");
+    expect(chargeKindText({ ...returnedDeposit, deposit_kept: false })).toBe("Kaution zurückgegeben");
     expect(chargeKindText({ ...paid, deposit_kept: true })).toBe("Mit der Kaution bezahlt");
     expect(chargeKindText({ ...paid, deposit_kept: false })).toBe("Bezahlt");
   });
@@ -64,8 +66,8 @@ describe("lists and histories of the office", () => {
     ["JPY", 0, "16266", "16.266 ¥"],
     ["KWD", 3, "162.666", "162,666 KWD"],
   ])("say what a reservation came to in %s", (currency, decimals, total, text) => {
-    speak(currency, decimals);
-    expect(textOf(total, "total").replaceAll("\u00a0", " ")).toBe(text);
-    expect(textOf("1500", "kilometres")).toBe("1500");
+    setCurrency(currency, decimals);
+    expect(formatEntryValue(total, "total").replaceAll("\u00a0", " ")).toBe(text);
+    expect(formatEntryValue("1500", "kilometres")).toBe("1500");
   });
 });

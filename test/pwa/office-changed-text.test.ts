@@ -1,6 +1,6 @@
 import "./page.ts";
 import { beforeAll, expect, test } from "vitest";
-import { resourceOf } from "#domain/catalogue/resources/resources.ts";
+import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { takeAccount } from "../../pwa/office/src/account.ts";
 import { changedText } from "../../pwa/office/src/pages/changed-text.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
@@ -11,10 +11,10 @@ beforeAll(async () => {
   takeAccount({ currency: "EUR", currency_decimals: 2 });
 });
 
-const fieldOf = (resource: "prices" | "categories", name: string) => {
-  const found = resourceOf(resource).fields.find((one) => one.name === name);
-  if (!found) throw new Error(`no field ${name}`);
-  return found;
+const findField = (resource: "prices" | "categories", name: string) => {
+  const resourceField = getResource(resource).fields.find((field) => field.name === name);
+  if (!resourceField) throw new Error(`no field ${name}`);
+  return resourceField;
 };
 const bracket = (from_days: number, to_days: number | null, price: string) => ({
   from_days,
@@ -26,20 +26,20 @@ const bracket = (from_days: number, to_days: number | null, price: string) => ({
 test("of a price that was changed the lengths that cost other are told, with what they cost", () => {
   const before = { brackets: [bracket(1, 2, "34.00"), bracket(3, null, "31.00")] };
   const after = { brackets: [bracket(1, 2, "39.00"), bracket(3, null, "31.00")] };
-  const text = changedText(fieldOf("prices", "brackets"), before, after);
+  const text = changedText(findField("prices", "brackets"), before, after);
   expect(text).toMatch(/34[.,]00.* → .*39[.,]00/);
   expect(text).not.toMatch(/31[.,]00/);
 });
 
 test("a length that came or went stands against nothing", () => {
   const two = { brackets: [bracket(1, 2, "34.00"), bracket(3, null, "31.00")] };
-  const one = { brackets: [bracket(1, 2, "34.00")] };
-  expect(changedText(fieldOf("prices", "brackets"), two, one)).toMatch(/31[.,]00.* → –$/);
-  expect(changedText(fieldOf("prices", "brackets"), null, one)).toMatch(/^– → .*34[.,]00/);
+  const item = { brackets: [bracket(1, 2, "34.00")] };
+  expect(changedText(findField("prices", "brackets"), two, item)).toMatch(/31[.,]00.* → –$/);
+  expect(changedText(findField("prices", "brackets"), null, item)).toMatch(/^– → .*34[.,]00/);
 });
 
 test("any other field is what it was and what it is", () => {
-  const deposit = fieldOf("categories", "deposit");
+  const deposit = findField("categories", "deposit");
   expect(changedText(deposit, { deposit: "600.00" }, { deposit: "150.00" })).toMatch(/600[.,]00 → .*150[.,]00/);
   expect(changedText(deposit, null, { deposit: "150.00" })).toMatch(/^\D*150[.,]00$/);
 });

@@ -4,16 +4,22 @@ import type { CivilDate } from "#domain/dates.ts";
 import { takeAccount } from "../../pwa/office/src/account.ts";
 import { choosable } from "../../pwa/office/src/desk/choosable.ts";
 import {
-  type AskedField,
-  bodyOf as sheetBodyOf,
-  missingOf as sheetMissingOf,
+  type FormField,
+  buildRequestBody as sheetBodyOf,
+  listMissingFields as sheetMissingOf,
   toValue,
 } from "../../pwa/office/src/desk/fields.ts";
-import { bodyOf, isQuotable, missingOf, quoteBodyOf, valuesOf } from "../../pwa/office/src/desk/move-forms.ts";
+import {
+  buildMoveBody,
+  buildQuoteBody,
+  getInitialMoveValues,
+  isQuotable,
+  listMissingMoveFields,
+} from "../../pwa/office/src/desk/move-forms.ts";
 import { readAll } from "../../pwa/office/src/desk/read-all.ts";
-import { wordsOf } from "../../pwa/office/src/desk/refusals.ts";
+import { translateServerMessage } from "../../pwa/office/src/desk/refusals.ts";
 import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
-import { plainAmount, plainShare, shownAmount } from "../../pwa/office/src/desk/typed-amount.ts";
+import { formatAmountInput, plainAmount, plainShare } from "../../pwa/office/src/desk/typed-amount.ts";
 import backCa from "../../pwa/office/src/i18n/back/ca.ts";
 import backDe from "../../pwa/office/src/i18n/back/de.ts";
 import backEn from "../../pwa/office/src/i18n/back/en.ts";
@@ -26,16 +32,22 @@ import taxCa from "../../pwa/office/src/i18n/tax/ca.ts";
 import taxDe from "../../pwa/office/src/i18n/tax/de.ts";
 import taxEn from "../../pwa/office/src/i18n/tax/en.ts";
 import taxEs from "../../pwa/office/src/i18n/tax/es.ts";
-import { differenceOf, expectedWith } from "../../pwa/office/src/pages/money/money.ts";
-import { withPoints } from "../../pwa/office/src/pages/points.ts";
-import { missingOfSale, newSale, quoteOf, saleBody, withSaid } from "../../pwa/office/src/pages/reservations/sale.ts";
-import { partsOfWhy } from "../../pwa/office/src/pages/today/why.ts";
+import { calculateDifference, expectedWith } from "../../pwa/office/src/pages/money/money.ts";
+import { normalizeDecimals } from "../../pwa/office/src/pages/points.ts";
 import {
-  missingOf as missingOfRide,
-  newRide,
-  bodyOf as rideBody,
-  quoteOf as rideQuote,
-  withAsked,
+  listMissingSaleFields,
+  newSale,
+  saleBody,
+  toQuoteRequest,
+  withSaleValue,
+} from "../../pwa/office/src/pages/reservations/sale.ts";
+import { splitTaskReason } from "../../pwa/office/src/pages/today/why.ts";
+import {
+  createTransferDraft,
+  listMissingTransferFields as missingOfRide,
+  toTransferRequest as rideBody,
+  toTransferQuoteRequest as rideQuote,
+  withTransferValue,
 } from "../../pwa/office/src/pages/transfers/ride.ts";
 
 const reservation = {
@@ -62,15 +74,15 @@ const reservation = {
 
 describe("what a move's form sends", () => {
   test("a change sends what is another than before, and nothing else", () => {
-    const said = { ...valuesOf("change", reservation), date_to: "2030-06-05", notes: "by ferry" };
-    expect(bodyOf("change", said, reservation)).toEqual({ date_to: "2030-06-05", notes: "by ferry" });
-    expect(quoteBodyOf("change", said, reservation)).toEqual({ move: "change", date_to: "2030-06-05" });
+    const formValues = { ...getInitialMoveValues("change", reservation), date_to: "2030-06-05", notes: "by ferry" };
+    expect(buildMoveBody("change", formValues, reservation)).toEqual({ date_to: "2030-06-05", notes: "by ferry" });
+    expect(buildQuoteBody("change", formValues, reservation)).toEqual({ move: "change", date_to: "2030-06-05" });
   });
 
   test("money goes back as it was paid unless another way is chosen", () => {
-    const owed = { ...valuesOf("refund", reservation), reason: "ill" };
-    expect(bodyOf("refund", owed, reservation)).toEqual({ amount: "12.50", reason: "ill" });
-    expect(bodyOf("refund", { ...owed, payment_method_id: "cash" }, reservation)).toMatchObject({
+    const refundValues = { ...getInitialMoveValues("refund", reservation), reason: "ill" };
+    expect(buildMoveBody("refund", refundValues, reservation)).toEqual({ amount: "12.50", reason: "ill" });
+    expect(buildMoveBody("refund", { ...refundValues, payment_method_id: "cash" }, reservation)).toMatchObject({
       payment_method_id: "cash",
     });
   });
@@ -78,11 +90,11 @@ describe("what a move's form sends", () => {
   test("what is extended begins a day later, of what is overdue from today; what ends early begins with now", () => {
     vi.useFakeTimers({ now: Date.parse("2030-06-02T15:30:00Z"), toFake: ["Date"] });
     takeAccount({ timezone: "Europe/Madrid" });
-    expect(valuesOf("extend", reservation)).toEqual({ date_to: "2030-06-05", time_to: "10:00" });
+    expect(getInitialMoveValues("extend", reservation)).toEqual({ date_to: "2030-06-05", time_to: "10:00" });
     const overdue = { ...reservation, date_to: "2030-05-31" };
-    expect(valuesOf("extend", overdue)).toEqual({ date_to: "2030-06-03", time_to: "10:00" });
-    expect(valuesOf("early-return", reservation)).toEqual({ date_to: "2030-06-02", time_to: "17:30" });
-    expect(valuesOf("early-return", overdue)).toEqual({ date_to: "2030-05-31", time_to: "10:00" });
+    expect(getInitialMoveValues("extend", overdue)).toEqual({ date_to: "2030-06-03", time_to: "10:00" });
+    expect(getInitialMoveValues("early-return", reservation)).toEqual({ date_to: "2030-06-02", time_to: "17:30" });
+    expect(getInitialMoveValues("early-return", overdue)).toEqual({ date_to: "2030-05-31", time_to: "10:00" });
     vi.useRealTimers();
   });
 
@@ -93,17 +105,17 @@ describe("what a move's form sends", () => {
       { item_id: "VAN", quantity: 1 },
     ];
     const divided = { ...reservation, reservation_lines: lines } as unknown as Reservation;
-    expect(valuesOf("change", divided)).toMatchObject({ category_code: "ECON", quantity: 3 });
+    expect(getInitialMoveValues("change", divided)).toMatchObject({ category_code: "ECON", quantity: 3 });
   });
 
   test("an emptied code is taken off, extras are all of them, and of a name both parts are said", () => {
-    const said = {
-      ...valuesOf("change", reservation),
+    const formValues = {
+      ...getInitialMoveValues("change", reservation),
       promotion_code: "",
       extras: { SEAT: 0, GPS: 2 },
       "customer.surname": "Ruiz",
     };
-    expect(bodyOf("change", said, reservation)).toEqual({
+    expect(buildMoveBody("change", formValues, reservation)).toEqual({
       promotion_code: "",
       extras: [{ code: "GPS", quantity: 2 }],
       customer: { name: "Ana", surname: "Ruiz" },
@@ -112,31 +124,39 @@ describe("what a move's form sends", () => {
 
   test("what a contract may be without goes where it is emptied; what it needs stays", () => {
     const was = { ...reservation, customer_email: "ana@example.com", notes: "by ferry" };
-    const said = { ...valuesOf("change", was), "customer.email": " ", notes: "", date_to: "" };
-    expect(bodyOf("change", said, was)).toEqual({ customer: { email: null }, notes: null });
+    const formValues = { ...getInitialMoveValues("change", was), "customer.email": " ", notes: "", date_to: "" };
+    expect(buildMoveBody("change", formValues, was)).toEqual({ customer: { email: null }, notes: null });
   });
 
   test("amounts with a comma are taken, and a vehicle that is not chosen is taken off", () => {
-    expect(bodyOf("cancel", { reason: " ill ", fee: "12,50" }, reservation)).toEqual({ reason: "ill", fee: "12.50" });
-    expect(bodyOf("assign", { reference: "" }, reservation)).toEqual({ reference: null });
-    expect(missingOf("cancel", { fee: "1" })).toEqual(["reason"]);
+    expect(buildMoveBody("cancel", { reason: " ill ", fee: "12,50" }, reservation)).toEqual({
+      reason: "ill",
+      fee: "12.50",
+    });
+    expect(buildMoveBody("assign", { reference: "" }, reservation)).toEqual({ reference: null });
+    expect(listMissingMoveFields("cancel", { fee: "1" })).toEqual(["reason"]);
   });
 
   test("what is charged afterwards is quoted once it is said what for, and is none of the extras of a change", () => {
-    const said = { ...valuesOf("surcharge", reservation), amount: "12,50", text: " 2026/123 ", reason: "by post" };
-    expect(isQuotable("surcharge", said)).toBe(false);
-    expect(missingOf("surcharge", said)).toEqual(["code"]);
-    const fined = { ...said, code: "FINE" };
+    const formValues = {
+      ...getInitialMoveValues("surcharge", reservation),
+      amount: "12,50",
+      text: " 2026/123 ",
+      reason: "by post",
+    };
+    expect(isQuotable("surcharge", formValues)).toBe(false);
+    expect(listMissingMoveFields("surcharge", formValues)).toEqual(["code"]);
+    const fined = { ...formValues, code: "FINE" };
     expect(isQuotable("surcharge", fined)).toBe(true);
     const body = { code: "FINE", text: "2026/123", quantity: 1, amount: "12.50" };
-    expect(quoteBodyOf("surcharge", fined, reservation)).toEqual({ move: "surcharge", ...body });
-    expect(bodyOf("surcharge", fined, reservation)).toEqual({ ...body, reason: "by post" });
+    expect(buildQuoteBody("surcharge", fined, reservation)).toEqual({ move: "surcharge", ...body });
+    expect(buildMoveBody("surcharge", fined, reservation)).toEqual({ ...body, reason: "by post" });
     const extras = [
       { extra_id: "SEAT", quantity: 1, charged_on: null },
       { extra_id: "SEAT", quantity: 2, charged_on: "2030-06-20" },
     ];
     const charged = { ...reservation, reservation_extras: extras } as unknown as Reservation;
-    expect(valuesOf("change", charged)).toMatchObject({ extras: { SEAT: 1 } });
+    expect(getInitialMoveValues("change", charged)).toMatchObject({ extras: { SEAT: 1 } });
   });
 
   test("damage is told in the middle of its part of the drawing, without a note where none is typed", () => {
@@ -144,47 +164,57 @@ describe("what a move's form sends", () => {
       { part: "roof", kind: "dent", severity: "light", note: " Hail " },
       { part: "interior", kind: "stain", severity: "medium", note: " " },
     ];
-    const told = [
+    const expectedDamages = [
       { part: "roof", kind: "dent", severity: "light", x: 500, y: 483, note: "Hail" },
       { part: "interior", kind: "stain", severity: "medium", x: 500, y: 500 },
     ];
-    expect(bodyOf("collect", { damages }, reservation)).toEqual({ damages: told });
-    expect(bodyOf("deliver", { damages: [] }, reservation)).toEqual({});
-    expect(bodyOf("exchange", { damages_in: damages }, reservation)).toEqual({ damages_in: told });
+    expect(buildMoveBody("collect", { damages }, reservation)).toEqual({ damages: expectedDamages });
+    expect(buildMoveBody("deliver", { damages: [] }, reservation)).toEqual({});
+    expect(buildMoveBody("exchange", { damages_in: damages }, reservation)).toEqual({ damages_in: expectedDamages });
   });
 });
 
 describe("a new transfer", () => {
-  const asked = (...said: readonly (readonly [name: string, value: unknown])[]) =>
-    said.reduce(
-      (ride, [name, value]) => withAsked(ride, `transfer.${name}`, value),
-      newRide("2030-06-01" as CivilDate),
+  const fillTransfer = (...formValues: readonly (readonly [name: string, value: unknown])[]) =>
+    formValues.reduce(
+      (ride, [name, value]) => withTransferValue(ride, `transfer.${name}`, value),
+      createTransferDraft("2030-06-01" as CivilDate),
     );
-  const there = asked(["outward.origin_point_id", "1"], ["outward.destination_point_id", "4"]);
+  const there = fillTransfer(["outward.origin_point_id", "1"], ["outward.destination_point_id", "4"]);
 
   test("is asked about as soon as its trip is said, and sold once vehicle and customer are", () => {
-    expect(rideQuote(newRide("2030-06-01" as CivilDate))).toBeUndefined();
+    expect(rideQuote(createTransferDraft("2030-06-01" as CivilDate))).toBeUndefined();
     const outward = { date: "2030-06-02", time: "10:00", origin_point_id: 1, destination_point_id: 4 };
-    const people = { adults: 1, children: 0, infants: 0 };
-    expect(rideQuote(there)).toEqual({ transfer: { outward, ...people, extras: [] } });
+    const travellers = { adults: 1, children: 0, infants: 0 };
+    expect(rideQuote(there)).toEqual({ transfer: { outward, ...travellers, extras: [] } });
     expect(missingOfRide(there)).toEqual(["transfer.transfer_vehicle_id", "name", "surname"]);
-    const sold = { ...withAsked(there, "transfer.transfer_vehicle_id", 2), customer_id: 7, notes: " Two bags " };
+    const sold = {
+      ...withTransferValue(there, "transfer.transfer_vehicle_id", 2),
+      customer_id: 7,
+      notes: " Two bags ",
+    };
     expect(missingOfRide(sold)).toEqual([]);
     expect(rideBody(sold)).toEqual({
-      transfer: { outward, ...people, transfer_vehicle_id: 2, extras: [] },
+      transfer: { outward, ...travellers, transfer_vehicle_id: 2, extras: [] },
       ...{ customer: { id: 7 }, status: "confirmed", notes: "Two bags" },
     });
   });
 
   test("leads back until somebody says another way, and asks for its return's day", () => {
-    const back = withAsked(there, "with_return", true);
+    const back = withTransferValue(there, "with_return", true);
     expect(missingOfRide(back)).toContain("transfer.return.date");
-    const whole = withAsked(withAsked(back, "transfer.return.date", "2030-06-05"), "transfer.return.time", "18:00");
-    expect(rideQuote(whole)).toMatchObject({ transfer: { return: { origin_point_id: 4, destination_point_id: 1 } } });
-    const moved = withAsked(whole, "transfer.outward.destination_point_id", "5");
+    const completeTransfer = withTransferValue(
+      withTransferValue(back, "transfer.return.date", "2030-06-05"),
+      "transfer.return.time",
+      "18:00",
+    );
+    expect(rideQuote(completeTransfer)).toMatchObject({
+      transfer: { return: { origin_point_id: 4, destination_point_id: 1 } },
+    });
+    const moved = withTransferValue(completeTransfer, "transfer.outward.destination_point_id", "5");
     expect(rideQuote(moved)).toMatchObject({ transfer: { return: { origin_point_id: 5, destination_point_id: 1 } } });
-    const elsewhere = withAsked(whole, "transfer.return.destination_point_id", "9");
-    const late = withAsked(elsewhere, "transfer.outward.origin_point_id", "2");
+    const otherReturn = withTransferValue(completeTransfer, "transfer.return.destination_point_id", "9");
+    const late = withTransferValue(otherReturn, "transfer.outward.origin_point_id", "2");
     expect(rideQuote(late)).toMatchObject({ transfer: { return: { origin_point_id: 4, destination_point_id: 9 } } });
   });
 });
@@ -193,15 +223,15 @@ describe("a new reservation", () => {
   const sale = { ...newSale("2030-06-01" as CivilDate), pickup_place: "1" };
 
   test("begins tomorrow, returns where it is picked up, and a later pickup takes its return along", () => {
-    expect(quoteOf(sale, "ECON")).toMatchObject({ date_from: "2030-06-02", pickup_place: 1, return_place: 1 });
-    expect(withSaid(sale, "date_from", "2030-06-20").date_to).toBe("2030-06-23");
-    expect(withSaid(sale, "date_from", "2030-06-04").date_to).toBe("2030-06-05");
+    expect(toQuoteRequest(sale, "ECON")).toMatchObject({ date_from: "2030-06-02", pickup_place: 1, return_place: 1 });
+    expect(withSaleValue(sale, "date_from", "2030-06-20").date_to).toBe("2030-06-23");
+    expect(withSaleValue(sale, "date_from", "2030-06-04").date_to).toBe("2030-06-05");
   });
 
   test("names what is missing, and of a known customer asks no name", () => {
-    expect(missingOfSale(sale)).toEqual(["category_code", "name", "surname"]);
-    expect(missingOfSale({ ...sale, category_code: "ECON", customer_id: 7 })).toEqual([]);
-    expect(missingOfSale({ ...sale, category_code: "ECON", customer_id: 7, other_price: "90" })).toEqual([
+    expect(listMissingSaleFields(sale)).toEqual(["category_code", "name", "surname"]);
+    expect(listMissingSaleFields({ ...sale, category_code: "ECON", customer_id: 7 })).toEqual([]);
+    expect(listMissingSaleFields({ ...sale, category_code: "ECON", customer_id: 7, other_price: "90" })).toEqual([
       "other_price_reason",
     ]);
   });
@@ -217,48 +247,52 @@ describe("a new reservation", () => {
 });
 
 test("what waits is told by its parts, in any language", () => {
-  expect(partsOfWhy({ kind: "overpaid", why: "468.80 is paid of 234.40" })).toEqual(["468.80", "234.40"]);
+  expect(splitTaskReason({ kind: "overpaid", why: "468.80 is paid of 234.40" })).toEqual(["468.80", "234.40"]);
   const agents = { kind: "overpaid", why: "its agent has kept 121.60 too much" };
-  expect(partsOfWhy(agents)?.[0]).toBe("121.60");
+  expect(splitTaskReason(agents)?.[0]).toBe("121.60");
   const why = "collection by Dora Desk: kilometres_jump, closing_to_check";
-  expect(partsOfWhy({ kind: "field_work_to_look_at", why })?.slice(1)).toEqual([
+  expect(splitTaskReason({ kind: "field_work_to_look_at", why })?.slice(1)).toEqual([
     "Dora Desk",
     "kilometres_jump, closing_to_check",
   ]);
   const refusedWork = "delivery by Dora Desk: booking_cancelled";
   const parts = ["delivery", "Dora Desk", "booking_cancelled"];
-  expect(partsOfWhy({ kind: "field_work_refused", why: refusedWork })).toEqual([...parts, undefined]);
+  expect(splitTaskReason({ kind: "field_work_refused", why: refusedWork })).toEqual([...parts, undefined]);
   const money = "payment 49.00, deposit_taken 300.00";
-  expect(partsOfWhy({ kind: "field_work_refused", why: `${refusedWork}; not booked: ${money}` })).toEqual([
+  expect(splitTaskReason({ kind: "field_work_refused", why: `${refusedWork}; not booked: ${money}` })).toEqual([
     ...parts,
     money,
   ]);
-  expect(partsOfWhy({ kind: "shortage", why: "2 of ECON are missing from 2030-06-01 10:00 on" })).toEqual([
+  expect(splitTaskReason({ kind: "shortage", why: "2 of ECON are missing from 2030-06-01 10:00 on" })).toEqual([
     "2",
     "ECON",
     "2030-06-01 10:00",
   ]);
   const trips = "20 trips have no Minibus of 8, the first from 2030-06-01 16:45 on";
-  expect(partsOfWhy({ kind: "transfer_shortage", why: trips })).toEqual(["20", "Minibus of 8", "2030-06-01 16:45"]);
+  expect(splitTaskReason({ kind: "transfer_shortage", why: trips })).toEqual([
+    "20",
+    "Minibus of 8",
+    "2030-06-01 16:45",
+  ]);
   const unsent = "2 invoices of B07123458 are not sent to the tax agency yet";
-  expect(partsOfWhy({ kind: "tax_records_unsent", why: unsent })?.slice(0, 2)).toEqual(["2", "B07123458"]);
-  expect(partsOfWhy({ kind: "tax_records_unsent", why: `${unsent}: representation_missing` })?.[2]).toBe(
+  expect(splitTaskReason({ kind: "tax_records_unsent", why: unsent })?.slice(0, 2)).toEqual(["2", "B07123458"]);
+  expect(splitTaskReason({ kind: "tax_records_unsent", why: `${unsent}: representation_missing` })?.[2]).toBe(
     "representation_missing",
   );
   const refused =
     "the tax agency refused A-PMI-26/7: 1104 El emisor no es el obligado.; put it right and amend its record";
-  expect(partsOfWhy({ kind: "tax_record_refused", why: refused })).toEqual([
+  expect(splitTaskReason({ kind: "tax_record_refused", why: refused })).toEqual([
     "A-PMI-26/7",
     "1104",
     "El emisor no es el obligado.",
   ]);
   expect(
-    partsOfWhy({
+    splitTaskReason({
       kind: "tax_chain_broken",
       why: "2 faults in the chain of tax records, the first at T-AIR-26/1: hash",
     }),
   ).toEqual(["2", "T-AIR-26/1", "hash"]);
-  expect(partsOfWhy({ kind: "unheard", why: "of" })).toBeUndefined();
+  expect(splitTaskReason({ kind: "unheard", why: "of" })).toBeUndefined();
   const alerts = [
     "locked_out",
     "role_changed",
@@ -281,18 +315,20 @@ test.each([
   ["ca", taxEn, taxCa],
   ["de", taxEn, taxDe],
 ] as const)("the desk's texts of %s are whole: every hole is one of the English, none is empty", (_, known, table) => {
-  const holesOf = (text: string) => [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort();
+  const listPlaceholders = (text: string) =>
+    [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort();
   const english = known as Readonly<Record<string, string>>;
   const wrong = Object.entries(table).filter(
     ([key, text]) =>
-      text.trim() === "" || JSON.stringify(holesOf(text)) !== JSON.stringify(holesOf(english[key] ?? "")),
+      text.trim() === "" ||
+      JSON.stringify(listPlaceholders(text)) !== JSON.stringify(listPlaceholders(english[key] ?? "")),
   );
   expect(wrong).toEqual([]);
   expect(Object.keys(table).sort()).toEqual(Object.keys(known).sort());
 });
 
 describe("a sheet's form", () => {
-  const fields: readonly AskedField[] = [
+  const fields: readonly FormField[] = [
     { name: "name", kind: "text", required: true },
     { name: "usage_units", kind: "whole" },
     { name: "stock_color", kind: "text" },
@@ -301,9 +337,9 @@ describe("a sheet's form", () => {
   const before = { name: "Ibiza", usage_units: 100, stock_color: "blue", assignable: true, version: 3 };
 
   test("of what is there sends what is another, and what was emptied as nothing", () => {
-    const said = { ...before, usage_units: "120", stock_color: " ", assignable: true };
-    expect(sheetBodyOf(fields, said, before)).toEqual({ usage_units: 120, stock_color: null });
-    expect(sheetMissingOf(fields, { ...said, name: " " })).toEqual(["name"]);
+    const formValues = { ...before, usage_units: "120", stock_color: " ", assignable: true };
+    expect(sheetBodyOf(fields, formValues, before)).toEqual({ usage_units: 120, stock_color: null });
+    expect(sheetMissingOf(fields, { ...formValues, name: " " })).toEqual(["name"]);
   });
 
   test("of something new sends all that is said", () => {
@@ -315,9 +351,9 @@ describe("a sheet's form", () => {
 });
 
 test("a drawer's difference is counted exactly, with a comma or a point", () => {
-  expect(differenceOf("0,30", expectedWith("0.10", "0.20"))).toBe("0.000");
-  expect(differenceOf("149.9", "150.00")).toBe("-0.100");
-  expect(differenceOf("a lot", "150.00")).toBeUndefined();
+  expect(calculateDifference("0,30", expectedWith("0.10", "0.20"))).toBe("0.000");
+  expect(calculateDifference("149.9", "150.00")).toBe("-0.100");
+  expect(calculateDifference("a lot", "150.00")).toBeUndefined();
 });
 
 test("a vehicle that should be back and is not says with whom it is out, after those that are there", () => {
@@ -331,12 +367,14 @@ test("a vehicle that should be back and is not says with whom it is out, after t
     vehicle("A-2", { date_to: "2999-01-01" }),
     vehicle("A-3", null),
   ];
-  const of = {
+  const reservationStub = {
     ...{ id: 7, date_from: "2999-02-01", time_from: "10:00", date_to: "2999-02-03", time_to: "10:00" },
     reservation_lines: [{ item_id: "A" }],
   } as unknown as Reservation;
   const planning = { date_from: "2999-02-01", days: 3, vehicles, unassigned: [], sold: [] };
-  expect(choosable(planning, of, "2026-06-01 10:00").map(({ reference, lateWith }) => [reference, lateWith])).toEqual([
+  expect(
+    choosable(planning, reservationStub, "2026-06-01 10:00").map(({ reference, lateWith }) => [reference, lateWith]),
+  ).toEqual([
     ["A-2", undefined],
     ["A-3", undefined],
     ["A-1", "Vera Late"],
@@ -375,37 +413,41 @@ test("three digits after the only mark are what they are in the person's languag
 });
 
 test("an amount is shown with the mark of whoever reads, and never as what would be read as another", () => {
-  const shownIn = (lang: string, amount: string, currency_decimals = 2) => {
+  const formatAmountIn = (lang: string, amount: string, currency_decimals = 2) => {
     document.documentElement.lang = lang;
     takeAccount({ currency: "EUR", currency_decimals });
-    return shownAmount(amount);
+    return formatAmountInput(amount);
   };
-  expect([shownIn("de", "1250.00"), shownIn("es", "30.00"), shownIn("ca", "-0.50")]).toEqual([
+  expect([formatAmountIn("de", "1250.00"), formatAmountIn("es", "30.00"), formatAmountIn("ca", "-0.50")]).toEqual([
     "1250,00",
     "30,00",
     "-0,50",
   ]);
-  expect([shownIn("en", "30.00"), shownIn("de", "1250", 0), shownIn("de", "")]).toEqual(["30.00", "1250", ""]);
-  expect([shownIn("de", "18.500", 3), shownIn("en", "18.500", 3)]).toEqual(["18,500", "18.500"]);
+  expect([formatAmountIn("en", "30.00"), formatAmountIn("de", "1250", 0), formatAmountIn("de", "")]).toEqual([
+    "30.00",
+    "1250",
+    "",
+  ]);
+  expect([formatAmountIn("de", "18.500", 3), formatAmountIn("en", "18.500", 3)]).toEqual(["18,500", "18.500"]);
   // A thousand and more as a German types it; in none of these does a mark change what is read.
-  expect([shownIn("de", "1.250"), shownIn("de", "free"), shownIn("es", "1.250,50")]).toEqual([
+  expect([formatAmountIn("de", "1.250"), formatAmountIn("de", "free"), formatAmountIn("es", "1.250,50")]).toEqual([
     "1.250",
     "free",
     "1.250,50",
   ]);
   document.documentElement.lang = "de";
-  expect(shownAmount("2.739", plainShare)).toBe("2,739");
+  expect(formatAmountInput("2.739", plainShare)).toBe("2,739");
 });
 
 test("a place on the map and a share have no thousands, an amount does", () => {
   const kinds = { address_lng: "coordinate", share: "percent", price: "money" };
   const fields = Object.entries(kinds).map(([name, kind]) => ({ name, kind })) as unknown as Parameters<
-    typeof withPoints
+    typeof normalizeDecimals
   >[0];
   document.documentElement.lang = "de";
   takeAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
-  const said = { address_lng: "2.739", share: "7,125", price: "1.500" };
-  expect(withPoints(fields, said)).toEqual({ address_lng: "2.739", share: "7.125", price: "1500" });
+  const formValues = { address_lng: "2.739", share: "7,125", price: "1.500" };
+  expect(normalizeDecimals(fields, formValues)).toEqual({ address_lng: "2.739", share: "7.125", price: "1500" });
 });
 
 test("what another field measures is read as that says: a percentage has no thousands, an amount does", () => {
@@ -413,19 +455,19 @@ test("what another field measures is read as that says: a percentage has no thou
   const value = { kind: "measured", name: "value", column: "value", by: "type", units };
   const type = { kind: "choice", name: "type", column: "type", options: Object.keys(units) };
   const rows = { kind: "rows", name: "steps", column: "steps", fields: [type, value] };
-  const fields = [type, value, rows] as unknown as Parameters<typeof withPoints>[0];
+  const fields = [type, value, rows] as unknown as Parameters<typeof normalizeDecimals>[0];
   document.documentElement.lang = "de";
   takeAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
-  expect(withPoints(fields, { value: "1.250" }, { type: "amount" })).toEqual({ value: "1250" });
-  expect(withPoints(fields, { value: "7.125" }, { type: "percentage" })).toEqual({ value: "7.125" });
-  expect(withPoints(fields, { type: "percentage", value: "12,5 %" }, { type: "amount" })).toMatchObject({
+  expect(normalizeDecimals(fields, { value: "1.250" }, { type: "amount" })).toEqual({ value: "1250" });
+  expect(normalizeDecimals(fields, { value: "7.125" }, { type: "percentage" })).toEqual({ value: "7.125" });
+  expect(normalizeDecimals(fields, { type: "percentage", value: "12,5 %" }, { type: "amount" })).toMatchObject({
     value: "12.5",
   });
   const steps = [
     { type: "percentage", value: "7.125" },
     { type: "amount", value: "1.250" },
   ];
-  expect(withPoints(fields, { steps })).toMatchObject({ steps: [{ value: "7.125" }, { value: "1250" }] });
+  expect(normalizeDecimals(fields, { steps })).toMatchObject({ steps: [{ value: "7.125" }, { value: "1250" }] });
 });
 
 test.each(["en", "es", "de", "ca"])("a sheet's percentage in %s has no thousands, whatever mark is typed", (lang) => {
@@ -437,29 +479,32 @@ test.each(["en", "es", "de", "ca"])("a sheet's percentage in %s has no thousands
 });
 
 test("what can be chosen is all of it, though a page is of two hundred", async () => {
-  const asked: string[] = [];
+  const fillTransfer: string[] = [];
   const pages = [
     { data: [{ id: 1 }], next: "200" },
     { data: [{ id: 201 }], next: null },
   ];
   vi.stubGlobal("fetch", (address: string) => {
-    asked.push(address);
-    return Promise.resolve(Response.json(pages[asked.length - 1]));
+    fillTransfer.push(address);
+    return Promise.resolve(Response.json(pages[fillTransfer.length - 1]));
   });
   const { rows } = await readAll<{ id: number }>("/agents?");
   vi.unstubAllGlobals();
-  expect([rows.map(({ id }) => id), asked[1]]).toEqual([[1, 201], "/api/v1/office/agents?page_size=200&after=200"]);
+  expect([rows.map(({ id }) => id), fillTransfer[1]]).toEqual([
+    [1, 201],
+    "/api/v1/office/agents?page_size=200&after=200",
+  ]);
 });
 
 test("what commissions are refused for is said in words of the office", () => {
-  const said = [
+  const formValues = [
     "3041 is settled already",
     "7 is not settled",
     "9 is not done yet",
     "is more than it costs",
     "is still to come",
   ];
-  expect(said.map(wordsOf).filter((words, at) => words === said[at])).toEqual([]);
+  expect(formValues.map(translateServerMessage).filter((words, at) => words === formValues[at])).toEqual([]);
   expect(en["why.settledAlready"]).toContain("{0}");
 });
 
@@ -476,12 +521,13 @@ test("a vehicle whose insurance or inspection ends before it would be back says 
     vehicle("A-2", { insured_until: "2999-02-04", inspection_due: "2999-02-03" }),
     vehicle("A-3", {}),
   ];
-  const of = {
+  const reservationStub = {
     ...{ id: 7, date_from: "2999-02-01", time_from: "10:00", date_to: "2999-02-03", time_to: "10:00" },
     reservation_lines: [{ item_id: "A" }],
   } as unknown as Reservation;
   const planning = { date_from: "2999-02-01", days: 3, vehicles, unassigned: [], sold: [] };
-  const said = (now: string) => choosable(planning, of, now).map(({ reference, ending }) => [reference, ...ending]);
-  expect(said("2026-06-01 10:00")).toEqual([["A-2"], ["A-3"], ["A-1", "insurance"]]);
-  expect(said("2999-02-05 10:00")).toEqual([["A-3"], ["A-1", "insurance"], ["A-2", "inspection", "insurance"]]);
+  const formValues = (now: string) =>
+    choosable(planning, reservationStub, now).map(({ reference, ending }) => [reference, ...ending]);
+  expect(formValues("2026-06-01 10:00")).toEqual([["A-2"], ["A-3"], ["A-1", "insurance"]]);
+  expect(formValues("2999-02-05 10:00")).toEqual([["A-3"], ["A-1", "insurance"], ["A-2", "inspection", "insurance"]]);
 });

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { expect, test } from "vitest";
-import { type Item, mendingsOf } from "../../pwa/office/src/pages/today/mending.ts";
+import { type Item, listResolutions } from "../../pwa/office/src/pages/today/mending.ts";
 
 const anItem = (kind: string): Item => ({
   id: `${kind}-9`,
@@ -25,11 +25,11 @@ test.each([
   ["vehicle_due", ["manage"]],
   ["refund_at_gateway", [undefined]],
 ] as const)("what mends %s is for who may do it", (kind, rights) => {
-  expect(mendingsOf(anItem(kind)).map(({ right }) => right)).toEqual(rights);
+  expect(listResolutions(anItem(kind)).map(({ right }) => right)).toEqual(rights);
 });
 
 test("a transfer that nobody came to is a no-show, or moved to when its customer comes", () => {
   const item = { ...anItem("no_show"), why: "who drives it says that nobody came at 2030-06-01 10:00" };
-  expect(mendingsOf(item).map(({ href }) => href.split("/").at(-1))).toEqual(["no-show", "change"]);
-  expect(mendingsOf(anItem("no_show")).map(({ href }) => href.split("/").at(-1))).toEqual(["no-show", "deliver"]);
+  expect(listResolutions(item).map(({ href }) => href.split("/").at(-1))).toEqual(["no-show", "change"]);
+  expect(listResolutions(anItem("no_show")).map(({ href }) => href.split("/").at(-1))).toEqual(["no-show", "deliver"]);
 });

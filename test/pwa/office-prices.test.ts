@@ -6,33 +6,33 @@ import { mergeTables } from "../../pwa/office/src/pages/price-merge.ts";
 
 const bracket = (from_days: number, to_days: number | null) => ({ from_days, to_days, price_per: "day" });
 const row = (category_code: string, ...prices: (string | null)[]) => ({ category_code, name: category_code, prices });
-const SEEN: PriceTable = {
+const SEEN_TABLE: PriceTable = {
   brackets: [bracket(1, 3), bracket(4, null)],
   rows: [row("A", "30.00", "25.00"), row("B", "50.00", "40.00")],
   version: 7,
 };
 
 test("what somebody else changed meanwhile is kept, beside what one typed oneself", () => {
-  const typed = pasted(SEEN, "33.00", 0, 0);
-  const theirs = { ...pasted(SEEN, "55.00", 1, 0), version: 8 };
-  const { table, clashes } = mergeTables(SEEN, typed, theirs);
+  const typed = pasted(SEEN_TABLE, "33.00", 0, 0);
+  const otherTable = { ...pasted(SEEN_TABLE, "55.00", 1, 0), version: 8 };
+  const { table, clashes } = mergeTables(SEEN_TABLE, typed, otherTable);
   expect(table.rows).toEqual([row("A", "33.00", "25.00"), row("B", "55.00", "40.00")]);
   expect([table.version, clashes.size]).toEqual([8, 0]);
 });
 
 test("a price that both changed is one's own, and theirs is told", () => {
-  const typed = pasted(SEEN, "33.00", 0, 0);
-  const { table, clashes } = mergeTables(SEEN, typed, pasted(SEEN, "31.00", 0, 0));
+  const typed = pasted(SEEN_TABLE, "33.00", 0, 0);
+  const { table, clashes } = mergeTables(SEEN_TABLE, typed, pasted(SEEN_TABLE, "31.00", 0, 0));
   expect(table.rows[0]).toEqual(row("A", "33.00", "25.00"));
   expect([...clashes]).toEqual([["A 1 3 day", "31.00"]]);
   // The same price is no clash.
-  expect(mergeTables(SEEN, typed, pasted(SEEN, "33.00", 0, 0)).clashes.size).toBe(0);
+  expect(mergeTables(SEEN_TABLE, typed, pasted(SEEN_TABLE, "33.00", 0, 0)).clashes.size).toBe(0);
 });
 
 test("a length that one added stays, one that somebody else added is there, too", () => {
-  const typed = pasted(withColumn(SEEN, 14, 20), "20.00", 0, 2);
-  const theirs = pasted(withColumn(SEEN, 30, null), "15.00", 1, 2);
-  const { table } = mergeTables(SEEN, typed, theirs);
+  const typed = pasted(withColumn(SEEN_TABLE, 14, 20), "20.00", 0, 2);
+  const otherTable = pasted(withColumn(SEEN_TABLE, 30, null), "15.00", 1, 2);
+  const { table } = mergeTables(SEEN_TABLE, typed, otherTable);
   expect(table.brackets.map(({ from_days }) => from_days)).toEqual([1, 4, 14, 30]);
   expect(table.rows).toEqual([row("A", "30.00", "25.00", "20.00", null), row("B", "50.00", "40.00", null, "15.00")]);
 });
@@ -43,14 +43,14 @@ test.each([
   ["28,5", "28.5"],
   ["28.50", "28.50"],
 ])("a cell of a spreadsheet that says %s is %s", (text, price) => {
-  expect(pasted(SEEN, text, 0, 0).rows[0]?.prices[0]).toBe(price);
+  expect(pasted(SEEN_TABLE, text, 0, 0).rows[0]?.prices[0]).toBe(price);
 });
 
 test("prices are copied as the spreadsheet of whoever reads takes them, and pasted again as they were", () => {
   document.documentElement.lang = "de";
   takeAccount({ currency: "EUR", currency_decimals: 2 });
-  const copied = toSpreadsheet(SEEN).split("\n").slice(1);
+  const copied = toSpreadsheet(SEEN_TABLE).split("\n").slice(1);
   expect(copied).toEqual(["A\t30,00\t25,00", "B\t50,00\t40,00"]);
   const cells = copied.map((line) => line.split("\t").slice(1).join("\t")).join("\n");
-  expect(pasted(SEEN, cells, 0, 0)).toEqual(SEEN);
+  expect(pasted(SEEN_TABLE, cells, 0, 0)).toEqual(SEEN_TABLE);
 });

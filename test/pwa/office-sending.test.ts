@@ -9,7 +9,7 @@ async function reloaded() {
   return page();
 }
 
-const kept = (name: string) => sessionStorage.getItem(`office-draft:sent:${name}`);
+const readSentDraft = (name: string) => sessionStorage.getItem(`office-draft:sent:${name}`);
 
 beforeEach(() => {
   sessionStorage.clear();
@@ -17,9 +17,9 @@ beforeEach(() => {
 
 test("what was being sent when its page was reloaded is sent again under its key, something else under another", async () => {
   const sale = { category_code: "A", customer: { name: "Ana" } };
-  const key = (await page()).keyOf("reservation,", sale);
-  expect(kept("reservation,")).toContain(key);
-  const { keyOf } = await reloaded();
+  const key = (await page()).getIdempotencyKey("reservation,", sale);
+  expect(readSentDraft("reservation,")).toContain(key);
+  const { getIdempotencyKey: keyOf } = await reloaded();
   expect(keyOf("reservation,", { ...sale })).toBe(key);
   expect(keyOf("transfer,", sale)).not.toBe(key);
   expect(keyOf("reservation,", { ...sale, category_code: "B" })).not.toBe(key);
@@ -27,9 +27,9 @@ test("what was being sent when its page was reloaded is sent again under its key
 
 test("what a secret is in is kept nowhere: it is sent again under its key until a reload", async () => {
   const person = { username: "ana", password: "Ana-2026!" };
-  const { keyOf } = await page();
+  const { getIdempotencyKey: keyOf } = await page();
   const key = keyOf("users,", person);
   expect(keyOf("users,", { ...person })).toBe(key);
-  expect(kept("users,")).toBeNull();
-  expect((await reloaded()).keyOf("users,", person)).not.toBe(key);
+  expect(readSentDraft("users,")).toBeNull();
+  expect((await reloaded()).getIdempotencyKey("users,", person)).not.toBe(key);
 });

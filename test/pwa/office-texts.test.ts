@@ -11,38 +11,38 @@ import law from "../../pwa/office/src/i18n/law/en.ts";
 import tax from "../../pwa/office/src/i18n/tax/en.ts";
 import { loadTexts, tOr } from "../../pwa/office/src/texts.ts";
 
-const isSaid = (key: string) => tOr(key, "") !== "";
+const isTranslated = (key: string) => tOr(key, "") !== "";
 
 /** Every field of the lists and forms, those within rows too. */
 const fields = RESOURCES.flatMap(({ name, fields: own }) =>
-  own.flatMap((one): readonly (readonly [string, Field])[] => [
-    [name, one],
-    ...(one.kind === "rows" ? one.fields.map((inner) => [name, inner] as const) : []),
+  own.flatMap((field): readonly (readonly [string, Field])[] => [
+    [name, field],
+    ...(field.kind === "rows" ? field.fields.map((inner) => [name, inner] as const) : []),
   ]),
 );
 
 // Words of an interface that partners' programmers know, and ways to write a date, are the same in every language.
-const SAYS_ITSELF = /^(?:[a-z_]+\.[a-z_*]+|[DMY./-]+)$/;
+const SELF_EXPLANATORY = /^(?:[a-z_]+\.[a-z_*]+|[DMY./-]+)$/;
 
 describe.each(LANGUAGES)("in %s", (language) => {
   test("every field and every choice of the forms has a name, every list and step its sentence", async () => {
     await loadTexts(language);
-    const choices = fields.flatMap(([, one]) => ("options" in one && one.options ? one.options : []));
-    const wanted = [
+    const choices = fields.flatMap(([, field]) => ("options" in field && field.options ? field.options : []));
+    const expectedKeys = [
       ...fields.map(([, { name }]) => `field.${name}`),
-      ...choices.filter((one) => !SAYS_ITSELF.test(one)).map((one) => `option.${one}`),
+      ...choices.filter((choice) => !SELF_EXPLANATORY.test(choice)).map((choice) => `option.${choice}`),
       ...RESOURCES.flatMap(({ name }) => [`list.${name}`, `about.${name}`]),
       ...SETUP_STEPS.flatMap((name) => [`step.${name}`, `stepAbout.${name}`]),
     ];
-    expect([...new Set(wanted)].filter((key) => !isSaid(key))).toEqual([]);
+    expect([...new Set(expectedKeys)].filter((key) => !isTranslated(key))).toEqual([]);
   });
 
   test("every field that the interface explains is explained in the form, too", async () => {
     await loadTexts(language);
     const explained = RESOURCES.flatMap(({ name, fields: own }) =>
-      own.filter(({ about }) => about).map((one) => [`hint.${name}.${one.name}`, `hint.${one.name}`] as const),
+      own.filter(({ about }) => about).map((field) => [`hint.${name}.${field.name}`, `hint.${field.name}`] as const),
     );
-    expect(explained.filter(([own, common]) => !isSaid(own) && !isSaid(common))).toEqual([]);
+    expect(explained.filter(([own, common]) => !isTranslated(own) && !isTranslated(common))).toEqual([]);
   });
 });
 

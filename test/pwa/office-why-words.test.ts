@@ -1,8 +1,13 @@
 import "./page.ts";
 import { beforeAll, expect, test } from "vitest";
 import { takeAccount } from "../../pwa/office/src/account.ts";
-import { partsOfWhy } from "../../pwa/office/src/pages/today/why.ts";
-import { dueText, textOfWhy, unbookedText, wordsOfPart } from "../../pwa/office/src/pages/today/why-words.ts";
+import { splitTaskReason } from "../../pwa/office/src/pages/today/why.ts";
+import {
+  dueText,
+  formatReasonPart,
+  formatTaskReason,
+  unbookedText,
+} from "../../pwa/office/src/pages/today/why-words.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 beforeAll(async () => {
@@ -12,8 +17,11 @@ beforeAll(async () => {
 });
 
 test("money that is in no book is said with its kinds and amounts, and nothing where there is none", () => {
-  const said = unbookedText("payment 49.00, deposit_taken 1300.00, deposit_returned 5.50").replaceAll("\u00a0", " ");
-  expect(said).toBe("Nicht gebucht: Zahlung 49,00 €, Kaution genommen 1.300,00 €, Kaution zurückgegeben 5,50 €.");
+  const reasonText = unbookedText("payment 49.00, deposit_taken 1300.00, deposit_returned 5.50").replaceAll(
+    "\u00a0",
+    " ",
+  );
+  expect(reasonText).toBe("Nicht gebucht: Zahlung 49,00 €, Kaution genommen 1.300,00 €, Kaution zurückgegeben 5,50 €.");
   expect(unbookedText("")).toBe("");
 });
 
@@ -23,26 +31,30 @@ test("what a vehicle is due for says by when, a service by its kilometres", () =
 });
 
 test("amounts are money in any currency, those of yen and dinars too", () => {
-  const wordsIn = (currency: string, currency_decimals: number, ...said: Parameters<typeof wordsOfPart>) => {
+  const formatReasonIn = (
+    currency: string,
+    currency_decimals: number,
+    ...reasonText: Parameters<typeof formatReasonPart>
+  ) => {
     takeAccount({ currency, currency_decimals, timezone: "Asia/Tokyo" });
-    return wordsOfPart(...said).replaceAll("\u00a0", " ");
+    return formatReasonPart(...reasonText).replaceAll("\u00a0", " ");
   };
-  expect(wordsIn("JPY", 0, "owed_back", 0, "35845")).toBe("35.845 ¥");
-  expect(wordsIn("JPY", 0, "refund_waiting", 0, "50047")).toBe("50.047 ¥");
-  expect(wordsIn("KWD", 3, "overpaid", 1, "47.723")).toBe("47,723 KWD");
-  expect(wordsIn("EUR", 2, "document_incomplete", 0, "121.00")).toBe("121,00 €");
-  expect(wordsOfPart("overpaid", 1, "")).toBe("");
-  expect(wordsOfPart("refund_waiting", 1, "50047")).toBe("50047");
+  expect(formatReasonIn("JPY", 0, "owed_back", 0, "35845")).toBe("35.845 ¥");
+  expect(formatReasonIn("JPY", 0, "refund_waiting", 0, "50047")).toBe("50.047 ¥");
+  expect(formatReasonIn("KWD", 3, "overpaid", 1, "47.723")).toBe("47,723 KWD");
+  expect(formatReasonIn("EUR", 2, "document_incomplete", 0, "121.00")).toBe("121,00 €");
+  expect(formatReasonPart("overpaid", 1, "")).toBe("");
+  expect(formatReasonPart("refund_waiting", 1, "50047")).toBe("50047");
 });
 
 test("what a customer lacks for an invoice is named as its form names it", () => {
   const lacking = "name, document_id, address_street, address_city";
-  expect(wordsOfPart("document_incomplete", 1, lacking)).toBe("Name, Steuernummer, Straße, Stadt");
+  expect(formatReasonPart("document_incomplete", 1, lacking)).toBe("Name, Steuernummer, Straße, Stadt");
 });
 
 test("that an account went back is no number of times within an hour", () => {
-  expect(partsOfWhy({ kind: "security_alert", why: "went_back" })).toEqual(["went_back", undefined]);
-  expect(partsOfWhy({ kind: "security_alert", why: "sign_in_failed, 20 within an hour" })).toEqual([
+  expect(splitTaskReason({ kind: "security_alert", why: "went_back" })).toEqual(["went_back", undefined]);
+  expect(splitTaskReason({ kind: "security_alert", why: "sign_in_failed, 20 within an hour" })).toEqual([
     "sign_in_failed",
     "20",
   ]);
@@ -50,13 +62,13 @@ test("that an account went back is no number of times within an hour", () => {
 
 test("what an import holds without an end is said with its pickup, and what to do", () => {
   const why = "it is not confirmed, and nothing ends its hold: its vehicles are taken from 2027-05-03 10:00";
-  expect(textOfWhy({ kind: "held_without_end", why })).toMatch(/Import.*3\. Mai.*10:00\. Bitte bestätigen/);
+  expect(formatTaskReason({ kind: "held_without_end", why })).toMatch(/Import.*3\. Mai.*10:00\. Bitte bestätigen/);
 });
 
 test("who did not come, by the clock or by the driver's word, is said with the hour", () => {
-  const said = (why: string) => textOfWhy({ kind: "no_show", why });
-  expect(said("nobody came for it at 2027-05-03 10:00")).toMatch(/^Niemand kam: Abholung .*3\. Mai.*10:00$/);
-  expect(said("who drives it says that nobody came at 2027-05-03 10:00")).toMatch(
+  const reasonText = (why: string) => formatTaskReason({ kind: "no_show", why });
+  expect(reasonText("nobody came for it at 2027-05-03 10:00")).toMatch(/^Niemand kam: Abholung .*3\. Mai.*10:00$/);
+  expect(reasonText("who drives it says that nobody came at 2027-05-03 10:00")).toMatch(
     /^Niemand kam, sagt der Fahrer: .*3\. Mai.*10:00$/,
   );
 });

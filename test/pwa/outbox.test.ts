@@ -36,7 +36,7 @@ async function aPhone(name = `phone-${++phones}`, clock: () => number = () => no
 
 const isWork = ({ path }: Request) => path.endsWith("/check-in-operations");
 const isFile = ({ path }: Request) => path.includes("/check-in-files/");
-const statesOf = async (phone: Phone) =>
+const listStates = async (phone: Phone) =>
   (await phone.kept()).toSorted((a, b) => a.seq - b.seq).map(({ state }) => state);
 
 async function drain(phone: Phone): Promise<void> {
@@ -48,26 +48,26 @@ async function drain(phone: Phone): Promise<void> {
 }
 
 describe("a server that went back to an earlier moment", () => {
-  const told = (version: number) => ({ versions: new Map([[1, version]]), askedAt: now });
+  const createVersions = (version: number) => ({ versions: new Map([[1, version]]), askedAt: now });
 
   test("is sent again what it confirmed and knows no more, its photos too", async () => {
     const phone = await aPhone();
     const before = structuredClone(server.bookings.get(1));
     const { op_id } = await deliver(phone, 1, ["front", "rear"], now);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
     if (before) server.bookings.set(1, before);
     server.vehicles.set("V0001", aVehicle(1));
     server.operations.clear();
     server.files.clear();
     server.applications.clear();
-    expect(await requeueLost(phone.database, told(before?.version ?? 0))).toBe(true);
-    expect(await statesOf(phone)).toEqual(["queued"]);
+    expect(await requeueLost(phone.database, createVersions(before?.version ?? 0))).toBe(true);
+    expect(await listStates(phone)).toEqual(["queued"]);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
     expect(server.applications.get(op_id)).toBe(1);
     expect(server.files.size).toBe(2);
-    expect(await requeueLost(phone.database, told(server.bookings.get(1)?.version ?? 0))).toBe(false);
+    expect(await requeueLost(phone.database, createVersions(server.bookings.get(1)?.version ?? 0))).toBe(false);
   });
 
   test("is sent nothing again that it knows, nor what was confirmed while it was asked", async () => {
@@ -75,10 +75,12 @@ describe("a server that went back to an earlier moment", () => {
     await deliver(phone, 1, [], now);
     await drain(phone);
     const [item] = await phone.items();
-    expect(await requeueLost(phone.database, told(item?.result?.version ?? 0))).toBe(false);
-    expect(await requeueLost(phone.database, { ...told(0), askedAt: (item?.confirmed_at ?? 0) - 1 })).toBe(false);
-    expect(await requeueLost(phone.database, { ...told(0), versions: new Map() })).toBe(false);
-    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(await requeueLost(phone.database, createVersions(item?.result?.version ?? 0))).toBe(false);
+    expect(await requeueLost(phone.database, { ...createVersions(0), askedAt: (item?.confirmed_at ?? 0) - 1 })).toBe(
+      false,
+    );
+    expect(await requeueLost(phone.database, { ...createVersions(0), versions: new Map() })).toBe(false);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 });
 
@@ -86,9 +88,9 @@ describe("work and its photos", () => {
   test("arrive, and only then are called confirmed", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["front", "rear"], now);
-    expect(await statesOf(phone)).toEqual(["queued"]);
+    expect(await listStates(phone)).toEqual(["queued"]);
     await phone.sync.run();
-    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
     expect(server.files.size).toBe(2);
     expect(server.applications.size).toBe(1);
   });
@@ -99,10 +101,10 @@ describe("work and its photos", () => {
     let lost = 0;
     server.setFault((request) => (isWork(request) && lost++ === 0 ? "drop_answer" : undefined));
     await phone.sync.run();
-    expect(await statesOf(phone)).toEqual(["queued"]);
+    expect(await listStates(phone)).toEqual(["queued"]);
     expect(phone.isReached()).toBe(false);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
     expect(server.applications.get(op_id)).toBe(1);
   });
 
@@ -112,7 +114,7 @@ describe("work and its photos", () => {
     let lost = 0;
     server.setFault((request) => (request.method === "PUT" && lost++ === 0 ? "drop_answer" : undefined));
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
     expect(server.requests.filter(({ method }) => method === "PUT")).toHaveLength(1);
   });
 
@@ -127,10 +129,10 @@ describe("work and its photos", () => {
     await expect.poll(() => server.operations.size).toBe(1);
     server.setFault(() => undefined);
     const restarted = await startPhone({ name: "killed", transport: server.transport, now: () => now });
-    expect(await statesOf(restarted)).toEqual(["queued"]);
+    expect(await listStates(restarted)).toEqual(["queued"]);
     await restarted.signIn("ana");
     await drain(restarted);
-    expect(await statesOf(restarted)).toEqual(["confirmed"]);
+    expect(await listStates(restarted)).toEqual(["confirmed"]);
     expect([...server.applications.values()]).toEqual([1]);
   });
 
@@ -152,7 +154,7 @@ describe("work and its photos", () => {
     server.setFault(() => undefined);
     await retry(phone.database, [item.op_id]);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
   test("a photo that the server never takes can be left at that, one that may still be taken cannot", async () => {
@@ -163,13 +165,13 @@ describe("work and its photos", () => {
     server.setFault(({ path, method }) => (method === "PUT" && path.endsWith(bad) ? { status } : undefined));
     await drain(phone);
     await acknowledge(phone.database, item.op_id, now);
-    expect(await statesOf(phone)).toEqual(["blocked"]);
+    expect(await listStates(phone)).toEqual(["blocked"]);
     status = 415;
     await retry(phone.database, [item.op_id]);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["blocked"]);
+    expect(await listStates(phone)).toEqual(["blocked"]);
     await acknowledge(phone.database, item.op_id, now);
-    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
   test("the same picture taken twice is one file with two mentions", async () => {
@@ -179,7 +181,7 @@ describe("work and its photos", () => {
     expect(item.files).toHaveLength(1);
     await drain(phone);
     expect(server.files.size).toBe(1);
-    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
   test("two signatures that are drawn at once are two files", async () => {
@@ -197,18 +199,18 @@ describe("work and its photos", () => {
     const draft = aDraft(1, "evidence", { removed_photos: item.files });
     await finish(phone, draft, now);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed", "confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
     expect(server.files.size).toBe(1);
   });
 });
 
-const bytesOf = (text: string) => new TextEncoder().encode(text).byteLength;
+const countBytes = (text: string) => new TextEncoder().encode(text).byteLength;
 
 /** The server takes nothing larger than so many bytes, as one behind a strict proxy. */
-function takeAtMost(most: number, body = '{"error":"large","code":"too_large"}') {
+function limitUploadSize(maxBytes: number, body = '{"error":"large","code":"too_large"}') {
   const refused: string[] = [];
   server.setFault(({ method, path, body: sent }) => {
-    if (method !== "PUT" || (sent as ArrayBuffer).byteLength <= most) return undefined;
+    if (method !== "PUT" || (sent as ArrayBuffer).byteLength <= maxBytes) return undefined;
     refused.push(path);
     return { status: 413, body };
   });
@@ -224,7 +226,7 @@ describe("a photo that the server calls too large", () => {
   ])("%s, is made smaller once, named anew in its work, and arrives with it", async (_name, page) => {
     const phone = await aPhone();
     const hash = (await deliver(phone, 1, [LARGE, "small"], now)).files[0] ?? "";
-    takeAtMost(bytesOf(LARGE) - 1, page);
+    limitUploadSize(countBytes(LARGE) - 1, page);
     await phone.sync.run();
     const [item] = await phone.items();
     expect(item?.state).toBe("confirmed");
@@ -242,7 +244,7 @@ describe("a photo that the server calls too large", () => {
   test("and the smaller one too, is given up and shown; the work and the others arrive", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, [LARGE, "small"], now);
-    const refused = takeAtMost(6);
+    const refused = limitUploadSize(6);
     await drain(phone);
     const [item] = await phone.items();
     expect(item).toMatchObject({ state: "blocked", reason: "photos", accepted: true });
@@ -262,8 +264,8 @@ describe("a photo that the server calls too large", () => {
     await phone.sync.run();
     now += 10_000;
     await phone.sync.run();
-    expect(await statesOf(phone)).toEqual(["sent"]);
-    takeAtMost(6);
+    expect(await listStates(phone)).toEqual(["sent"]);
+    limitUploadSize(6);
     await drain(phone);
     const [item] = await phone.items();
     expect(item).toMatchObject({ state: "blocked", reason: "photos", files });
@@ -281,7 +283,7 @@ describe("a photo that the server calls too large", () => {
     now += 10_000;
     await phone.sync.run();
     expect((await phone.items())[0]).toMatchObject({ state: "queued", accepted: false });
-    takeAtMost(6);
+    limitUploadSize(6);
     await drain(phone);
     expect((await phone.items())[0]).toMatchObject({ state: "blocked", reason: "photos", files });
     expect([...server.applications.values()]).toEqual([1]);
@@ -292,7 +294,7 @@ describe("a photo that the server calls too large", () => {
     async (store) => {
       const phone = await aPhone();
       const before = await deliver(phone, 1, [LARGE], now);
-      takeAtMost(bytesOf(LARGE) - 1);
+      limitUploadSize(countBytes(LARGE) - 1);
       const original = IDBObjectStore.prototype.put;
       IDBObjectStore.prototype.put = function put(this: IDBObjectStore, ...args: [unknown]) {
         const isShrinking = this.transaction.objectStoreNames.length === 4;
@@ -307,7 +309,7 @@ describe("a photo that the server calls too large", () => {
       const restarted = await startPhone({ name: phone.name, transport: server.transport, now: () => now });
       await restarted.signIn("ana");
       await drain(restarted);
-      expect(await statesOf(restarted)).toEqual(["confirmed"]);
+      expect(await listStates(restarted)).toEqual(["confirmed"]);
     },
   );
 
@@ -315,11 +317,11 @@ describe("a photo that the server calls too large", () => {
     const phone = await aPhone();
     await deliver(phone, 1, [LARGE], now);
     const draft = await photograph(phone, aDraft(1, "evidence"), LARGE);
-    takeAtMost(bytesOf(LARGE) - 1);
+    limitUploadSize(countBytes(LARGE) - 1);
     await drain(phone);
     await finish(phone, draft, now);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed", "confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
     expect(server.files.size).toBe(1);
     expect(await phone.database.use((db) => db.count("contents"))).toBe(1);
   });
@@ -353,13 +355,13 @@ describe("a photo and the draft that speaks of it", () => {
         if (this.name === store) throw new DOMException("killed", "AbortError");
         return original.apply(this, args);
       };
-      const taken = photograph(phone, aDraft(1, "delivery"), "front").catch(() => "failed");
-      expect(await taken).toBe("failed");
+      const photoAttempt = photograph(phone, aDraft(1, "delivery"), "front").catch(() => "failed");
+      expect(await photoAttempt).toBe("failed");
       IDBObjectStore.prototype.put = original;
-      const kept = await phone.database.use((db) =>
+      const storedFiles = await phone.database.use((db) =>
         Promise.all([db.count("files"), db.count("contents"), db.count("drafts")]),
       );
-      expect(kept).toEqual([0, 0, 0]);
+      expect(storedFiles).toEqual([0, 0, 0]);
     },
   );
 
@@ -400,7 +402,7 @@ describe("uploads that break on the way, while the small question is answered", 
       now += 250;
     }
     expect(tried).toBeLessThanOrEqual(7);
-    expect(await statesOf(phone)).toEqual(["sent"]);
+    expect(await listStates(phone)).toEqual(["sent"]);
     expect(server.applications.size).toBe(1);
   });
 
@@ -415,7 +417,7 @@ describe("uploads that break on the way, while the small question is answered", 
       await phone.sync.run();
       now += 250;
     }
-    expect(await statesOf(phone)).toEqual(["sent", "confirmed"]);
+    expect(await listStates(phone)).toEqual(["sent", "confirmed"]);
   });
 });
 
@@ -426,14 +428,14 @@ describe("who works", () => {
     await deliver(phone, 1, ["front"], now);
     await deliver(phone, 2, ["front"], now);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["queued", "queued"]);
+    expect(await listStates(phone)).toEqual(["queued", "queued"]);
     expect(phone.session()?.expired).toBe(true);
-    const asked = server.requests.length;
+    const requestCount = server.requests.length;
     await phone.sync.run();
-    expect(server.requests.length).toBe(asked);
+    expect(server.requests.length).toBe(requestCount);
     await phone.signIn("ana");
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed", "confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
   });
 
   test("a second factor that the company asks for keeps the work; it goes once somebody signed in with one", async () => {
@@ -443,12 +445,12 @@ describe("who works", () => {
     await deliver(phone, 1, ["front"], now);
     await deliver(phone, 2, ["front"], now);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["queued", "queued"]);
+    expect(await listStates(phone)).toEqual(["queued", "queued"]);
     expect(phone.session()?.expired).toBe(true);
     server.setFault(() => undefined);
     await phone.signIn("ana");
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed", "confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
   });
 
   test("work waits for its author while a colleague is signed in, and goes by itself when they are back", async () => {
@@ -457,10 +459,10 @@ describe("who works", () => {
     await phone.signIn("jordi");
     await drain(phone);
     expect(server.requests.filter((request) => isWork(request) || isFile(request))).toEqual([]);
-    expect(await statesOf(phone)).toEqual(["queued"]);
+    expect(await listStates(phone)).toEqual(["queued"]);
     await deliver(phone, 2, [], now);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["queued", "confirmed"]);
+    expect(await listStates(phone)).toEqual(["queued", "confirmed"]);
     await phone.signIn("ana");
     await drain(phone);
     expect(server.operations.get(op_id)?.operation.author).toBe("ana");
@@ -478,15 +480,17 @@ describe("who works", () => {
     const phone = await aPhone();
     await deliver(phone, 1, [], now);
     const [item] = await phone.items();
-    const trouble = { status: 404, code: "unknown_booking", message: "" };
+    const failure = { status: 404, code: "unknown_booking", message: "" };
     await phone.database.write(["ops"], (transaction) =>
-      transaction.objectStore("ops").put({ ...(item as OutboxItem), state: "blocked", reason: "rejected", trouble }),
+      transaction
+        .objectStore("ops")
+        .put({ ...(item as OutboxItem), state: "blocked", reason: "rejected", trouble: failure }),
     );
     await releaseRefused(phone.database, { author: "jordi" });
-    expect(await statesOf(phone)).toEqual(["blocked"]);
+    expect(await listStates(phone)).toEqual(["blocked"]);
     await releaseRefused(phone.database, { author: "ana" });
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
   test("the work of a user who is put back goes once, and what is refused for another reason stays", async () => {
@@ -497,10 +501,10 @@ describe("who works", () => {
     await drain(phone);
     if (ana) ana.disabled = false;
     expect(await releaseRefused(phone.database, { author: "ana" }, [404])).toBe(false);
-    expect(await statesOf(phone)).toEqual(["blocked"]);
+    expect(await listStates(phone)).toEqual(["blocked"]);
     expect(await releaseRefused(phone.database, { author: "ana" }, [403])).toBe(true);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
     expect(server.operations.has(op_id)).toBe(true);
   });
 
@@ -531,7 +535,7 @@ describe("a phone whose clock is wrong", () => {
     server.setFault(() => undefined);
     ahead = 0;
     await phone.sync.run();
-    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
   test("and goes back two days without a network still takes back after it handed over, and says so", async () => {
@@ -571,10 +575,10 @@ describe("the way to the server", () => {
     await deliver(phone, 1, ["front"], now);
     server.setFault(() => ({ status: 401, headers: { "Content-Type": "text/html" }, body: "<h1>Wi-Fi</h1>" }));
     await phone.sync.run();
-    expect([phone.session()?.expired, await statesOf(phone)]).toEqual([false, ["queued"]]);
+    expect([phone.session()?.expired, await listStates(phone)]).toEqual([false, ["queued"]]);
     server.setFault(() => undefined);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
   test("the clock of a captive portal is nobody's", async () => {
@@ -595,10 +599,10 @@ describe("the way to the server", () => {
       await phone.sync.run();
       now += 600_000;
     }
-    expect(await statesOf(phone)).toEqual(["queued"]);
+    expect(await listStates(phone)).toEqual(["queued"]);
     server.setFault(() => undefined);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
     expect(server.files.size).toBe(1);
   });
 
@@ -610,11 +614,11 @@ describe("the way to the server", () => {
       await phone.sync.run();
       now += 600_000;
     }
-    expect(await statesOf(phone)).toEqual(["queued", "queued", "queued"]);
+    expect(await listStates(phone)).toEqual(["queued", "queued", "queued"]);
     expect(phone.isReached()).toBe(false);
     server.setFault(() => undefined);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed", "confirmed", "confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed", "confirmed", "confirmed"]);
     expect(server.files.size).toBe(3);
   });
 
@@ -628,7 +632,7 @@ describe("the way to the server", () => {
       return method === "PUT" && puts++ === 0 ? "drop_request" : undefined;
     });
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
     expect(server.files.size).toBe(1);
   });
 
@@ -639,28 +643,28 @@ describe("the way to the server", () => {
       isWork(request) ? { status: 200, body: '{"results":[{"op_id":"other"}]}' } : undefined,
     );
     await phone.sync.run();
-    expect(await statesOf(phone)).toEqual(["queued"]);
+    expect(await listStates(phone)).toEqual(["queued"]);
   });
 
   test("a server that is down for six hours is asked at most once a second, and then gets everything", async () => {
     const phone = await aPhone();
     for (let id = 1; id <= 12; id++) await deliver(phone, id, [`front ${id}`], now);
     server.setFault(() => ({ status: 503, body: "" }));
-    const asked: number[] = [];
+    const requestCount: number[] = [];
     const end = now + 6 * HOUR;
     while (now < end) {
       const before = server.requests.length;
       await phone.sync.run();
       const faulty = server.requests.length - before;
-      asked.push(now);
+      requestCount.push(now);
       expect(faulty).toBe(0);
       now = Math.max(now + 1000, phone.sync.nextAt() ?? end);
     }
-    expect(asked.length).toBeLessThan(200);
+    expect(requestCount.length).toBeLessThan(200);
     expect((await phone.items()).every(({ tries, state }) => tries === 0 && state === "queued")).toBe(true);
     server.setFault(() => undefined);
     await drain(phone);
-    expect(new Set(await statesOf(phone))).toEqual(new Set(["confirmed"]));
+    expect(new Set(await listStates(phone))).toEqual(new Set(["confirmed"]));
     expect(server.applications.size).toBe(12);
   });
 
@@ -670,7 +674,7 @@ describe("the way to the server", () => {
     await deliver(phone, 2, [], now);
     server.setFault((request) => (String(request.body).includes(poison.op_id) ? { status: 500 } : undefined));
     await phone.sync.run();
-    expect(await statesOf(phone)).toEqual(["queued", "confirmed"]);
+    expect(await listStates(phone)).toEqual(["queued", "confirmed"]);
     await drain(phone);
     const [item] = await phone.items();
     expect(item).toMatchObject({ state: "blocked", reason: "rejected", tries: 8 });
@@ -684,13 +688,13 @@ describe("the way to the server", () => {
     const headers = { "Content-Type": "application/json" };
     server.setFault((request) => (String(request.body).includes(op_id) ? { status: 400, body, headers } : undefined));
     await phone.sync.run();
-    expect(await statesOf(phone)).toEqual(["queued", "confirmed"]);
+    expect(await listStates(phone)).toEqual(["queued", "confirmed"]);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["blocked", "confirmed"]);
+    expect(await listStates(phone)).toEqual(["blocked", "confirmed"]);
     server.setFault(() => undefined);
     expect(await releaseRefused(phone.database, { author: "ana" })).toBe(true);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed", "confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
   });
 
   test("the work of one booking goes in its order, that of two bookings at the same time", async () => {
@@ -703,26 +707,26 @@ describe("the way to the server", () => {
     await drain(phone);
     const kinds = [...server.operations.values()].map(({ operation }) => operation.kind);
     expect(kinds).toEqual(["delivery", "evidence", "collection"]);
-    expect(new Set(await statesOf(phone))).toEqual(new Set(["confirmed"]));
+    expect(new Set(await listStates(phone))).toEqual(new Set(["confirmed"]));
   });
 
   test("two tabs have one sender", async () => {
-    let isHeld = false;
-    const alone = async (work: () => Promise<void>) => {
-      if (isHeld) return;
-      isHeld = true;
+    let isLockHeld = false;
+    const runLocked = async (work: () => Promise<void>) => {
+      if (isLockHeld) return;
+      isLockHeld = true;
       await work().finally(() => {
-        isHeld = false;
+        isLockHeld = false;
       });
     };
     const tabs = await Promise.all(
-      [1, 2].map(() => startPhone({ name: "tabs", transport: server.transport, now: () => now, alone })),
+      [1, 2].map(() => startPhone({ name: "tabs", transport: server.transport, now: () => now, alone: runLocked })),
     );
-    const [one, two] = tabs as [Phone, Phone];
-    await one.signIn("ana");
+    const [item, two] = tabs as [Phone, Phone];
+    await item.signIn("ana");
     await two.signIn("ana");
-    await deliver(one, 1, ["front"], now);
-    await Promise.all([one.sync.run(), two.sync.run()]);
+    await deliver(item, 1, ["front"], now);
+    await Promise.all([item.sync.run(), two.sync.run()]);
     expect(server.requests.filter(isWork)).toHaveLength(1);
     expect(server.requests.filter(isFile)).toHaveLength(1);
   });
@@ -760,7 +764,7 @@ describe("what a colleague or the office did meanwhile", () => {
     expect(item?.result).toMatchObject({ code: "already_delivered", by: "jordi" });
     expect(server.files.size).toBe(2);
     await acknowledge(ana.database, item?.op_id ?? "", now);
-    expect(await statesOf(ana)).toEqual(["confirmed"]);
+    expect(await listStates(ana)).toEqual(["confirmed"]);
   });
 
   test("work on a booking that the office cancelled is kept as evidence", async () => {
@@ -780,7 +784,7 @@ describe("what a colleague or the office did meanwhile", () => {
     expect((await phone.items())[0]?.result?.code).toBe("vehicle_unavailable");
     await finish(phone, aDraft(1, "delivery", { vehicle_reference: "V0002", replaces: refused.op_id }), now);
     await drain(phone);
-    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
     expect(server.bookings.get(1)?.resources[0]?.vehicle?.reference).toBe("V0002");
   });
 
@@ -859,8 +863,8 @@ describe("what stays on the phone", () => {
     });
     await finish(phone, signed, now);
     await drain(phone);
-    const kept = server.files.get(`1/${contractHash}`);
-    expect(new TextDecoder().decode(kept?.bytes)).toBe("# Contract 1\nchanged\n");
+    const storedFiles = server.files.get(`1/${contractHash}`);
+    expect(new TextDecoder().decode(storedFiles?.bytes)).toBe("# Contract 1\nchanged\n");
     expect((await phone.items()).map(({ state }) => state)).toEqual(["confirmed"]);
     await wipeConfirmed(phone.database, now);
     expect(await phone.database.use((db) => db.count("files"))).toBe(2);

@@ -2,7 +2,7 @@ import "./page.ts";
 import { beforeEach, expect, test } from "vitest";
 import type { Booking } from "#app/api/messages.ts";
 import type { Draft } from "#app/offline/items.ts";
-import { day, forgetDays } from "#app/state/day.ts";
+import { clearDays, day } from "#app/state/day.ts";
 import { overtakenBy } from "#app/state/overtaken.ts";
 import { aBooking, aDay, aUnit } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
@@ -11,24 +11,24 @@ const TODAY = "2027-05-03";
 const delivery = { at: "2027-05-03T08:00:00.000Z", by: "Ben", kilometres: 10_000, fuel_eighths: 8 };
 const collection = { ...delivery, at: "2027-05-03T09:00:00.000Z", by: "Eva" };
 const at = (kind: Draft["kind"]): Draft => aDraft(1, kind, { resource_id: 10 });
-const told = (...bookings: readonly Booking[]) => {
+const setServerDay = (...bookings: readonly Booking[]) => {
   day.value = { data: aDay(TODAY, [...bookings], []), fetchedAt: 1 };
 };
 const withUnit = (changes: Parameters<typeof aUnit>[1]) =>
   aBooking(1, TODAY, { resources: [aUnit(1, { resource_id: 10, ...changes })] });
 
-beforeEach(forgetDays);
+beforeEach(clearDays);
 
 test("open work that somebody was first with says who and when", () => {
-  told(withUnit({}));
+  setServerDay(withUnit({}));
   expect(overtakenBy(at("delivery"))).toBeUndefined();
-  told(withUnit({ state: "out", delivery }));
+  setServerDay(withUnit({ state: "out", delivery }));
   expect(overtakenBy(at("delivery"))).toMatchObject({ code: "already_delivered", by: "Ben", at: delivery.at });
   expect(["collection", "exchange"].map((kind) => overtakenBy(at(kind as Draft["kind"])))).toEqual([
     undefined,
     undefined,
   ]);
-  told({ ...withUnit({ state: "collected", delivery, collection }), status: "done" });
+  setServerDay({ ...withUnit({ state: "collected", delivery, collection }), status: "done" });
   const kinds = ["delivery", "collection", "exchange"] as const;
   expect(kinds.map((kind) => overtakenBy(at(kind))?.code)).toEqual(Array(3).fill("already_collected"));
   expect(overtakenBy(at("collection"))).toMatchObject({ by: "Eva", at: collection.at });
@@ -37,14 +37,14 @@ test("open work that somebody was first with says who and when", () => {
 
 test("a contract that is open again waits for its right collection", () => {
   const again = withUnit({ state: "collected", delivery, collection });
-  told({ ...again, status: "in_progress" });
+  setServerDay({ ...again, status: "in_progress" });
   expect(overtakenBy(at("collection"))).toBeUndefined();
-  told({ ...again, status: "done" });
+  setServerDay({ ...again, status: "done" });
   expect(overtakenBy(at("collection"))?.code).toBe("already_collected");
 });
 
 test("open work of a booking that is in no list any more says so, and nothing where no list is on the phone", () => {
   expect(overtakenBy(at("delivery"))).toBeUndefined();
-  told(aBooking(2, TODAY));
+  setServerDay(aBooking(2, TODAY));
   expect(overtakenBy(at("delivery"))).toEqual({ code: "booking_gone" });
 });

@@ -2,13 +2,13 @@ import "fake-indexeddb/auto";
 
 // What the app's state asks of a page, for tests without a browser: import this first.
 
-const kept = new Map<string, string>();
+const storedValues = new Map<string, string>();
 
 const localStorage = {
-  getItem: (key: string) => kept.get(key) ?? null,
-  setItem: (key: string, value: string) => void kept.set(key, value),
-  removeItem: (key: string) => void kept.delete(key),
-  clear: () => kept.clear(),
+  getItem: (key: string) => storedValues.get(key) ?? null,
+  setItem: (key: string, value: string) => void storedValues.set(key, value),
+  removeItem: (key: string) => void storedValues.delete(key),
+  clear: () => storedValues.clear(),
 };
 
 const page = {

@@ -5,9 +5,9 @@ import { openDatabase, type Session } from "#app/offline/db.ts";
 import { draftKey, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
 import type { Draft } from "#app/offline/items.ts";
 import { listSeals } from "#app/offline/locked.ts";
-import { recall, remember } from "#app/offline/meta.ts";
+import { recall, saveMeta } from "#app/offline/meta.ts";
 import { enqueue, listItems, requeueInterrupted } from "#app/offline/outbox.ts";
-import { fetchRing, forgetRing, takeRing } from "#app/offline/ring.ts";
+import { clearKeys, fetchKeys, loadKeys } from "#app/offline/ring.ts";
 import type { Shrink } from "#app/offline/shrink-file.ts";
 import { createSync } from "#app/offline/sync.ts";
 
@@ -48,11 +48,11 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
       if (session) session = { ...session, token };
     },
     onClock: (offset) => {
-      if (!isDead) void remember(database, "clock_offset_ms", offset);
+      if (!isDead) void saveMeta(database, "clock_offset_ms", offset);
     },
     onSignedOut: () => {
       if (session) session = { ...session, expired: true };
-      if (!isDead) void forgetRing(database, { inMemory: false });
+      if (!isDead) void clearKeys(database, { inMemory: false });
     },
   });
   const sync = createSync({
@@ -92,8 +92,8 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
       );
       if (answer.kind !== "ok" || !answer.value.connected) return false;
       session = { ...session, role: answer.value.user?.role ?? "operator", expired: false };
-      takeRing(database, username, await recall(database, "ring"));
-      await fetchRing(database, client, username, session.role === "manager" ? await listSeals(database) : []);
+      loadKeys(database, username, await recall(database, "ring"));
+      await fetchKeys(database, client, username, session.role === "manager" ? await listSeals(database) : []);
       return true;
     },
     /** The system ends the app: what it awaits never comes back. */
@@ -137,11 +137,11 @@ export function aDraft(bookingId: number, kind: Operation["kind"], changes: Part
   };
 }
 
-const bytesOf = (text: string) => new TextEncoder().encode(text).buffer as ArrayBuffer;
+const toBuffer = (text: string) => new TextEncoder().encode(text).buffer as ArrayBuffer;
 
 /** Takes a photo into a draft. */
 export async function photograph(phone: Phone, draft: Draft, picture: string): Promise<Draft> {
-  return saveWithPicture(phone.database, { bytes: bytesOf(picture), type: "image/jpeg" }, (hash) => ({
+  return saveWithPicture(phone.database, { bytes: toBuffer(picture), type: "image/jpeg" }, (hash) => ({
     ...draft,
     photos: [...draft.photos, { hash, view: "front", taken_at: "2027-05-03T10:00:00.000Z" }],
   }));

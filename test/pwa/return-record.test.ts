@@ -1,7 +1,7 @@
 import "./page.ts";
 import { expect, test } from "vitest";
 import type { Draft } from "#app/offline/items.ts";
-import { type ContractSources, contractOf } from "#app/state/contract.ts";
+import { buildContract, type ContractSources } from "#app/state/contract.ts";
 import { freshDraft } from "#app/state/recorded.ts";
 import { settings } from "#app/state/settings.ts";
 import { aBooking, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
@@ -19,20 +19,20 @@ const [unit] = booking.resources;
 async function written(
   changes: Partial<Draft>,
   clock: Partial<Pick<ContractSources, "now" | "clockOffsetMs">> = {},
-  of = booking,
+  currentBooking = booking,
 ) {
   if (!unit) throw new Error("The booking has no unit.");
   const draft = { ...freshDraft(booking, unit, "collection", "4:4:collection", "marta"), ...changes };
-  const told = {
+  const serverBooking = {
     draft,
-    booking: of,
+    booking: currentBooking,
     unit,
     vehicle: aVehicle(4),
     settings: known,
     extras: undefined,
     closing: undefined,
   };
-  const contract = await contractOf({ ...told, now: AT, clockOffsetMs: 0, ...clock });
+  const contract = await buildContract({ ...serverBooking, now: AT, clockOffsetMs: 0, ...clock });
   if (!contract) throw new Error("The phone knows of no contract.");
   return contract;
 }
@@ -46,8 +46,8 @@ const signed = (changes: Partial<Draft>) => ({
 test("the record of a return says when the vehicle came back, by the company's clock, and where", async () => {
   expect(returnedIn((await written({})).text)).toBe(`6 May 2027 10:31, ${booking.return_place}`);
   expect(returnedIn((await written({}, { clockOffsetMs: 60 * MINUTE })).text)).toContain("6 May 2027 11:31");
-  const elsewhere = await written({ return_rental_location_code: "CIT" });
-  expect(returnedIn(elsewhere.text)).toBe("6 May 2027 10:31, Palma city");
+  const returnedElsewhere = await written({ return_rental_location_code: "CIT" });
+  expect(returnedIn(returnedElsewhere.text)).toBe("6 May 2027 10:31, Palma city");
 });
 
 test("it goes on saying what was signed, however late the work is finished", async () => {
@@ -60,14 +60,14 @@ test("it goes on saying what was signed, however late the work is finished", asy
 const sumsIn = (text: string) => /=\tPaid\t.*(?=\n=\tDeposit)/s.exec(text)?.[0];
 
 test("what was credited stands apart from what was paid, where the server says it", async () => {
-  const of = async (amounts: Partial<typeof booking.amounts>) => {
-    const told = { ...booking, amounts: { ...booking.amounts, ...amounts } };
-    return sumsIn((await written({ kind: "delivery" }, {}, told)).text);
+  const currentBooking = async (amounts: Partial<typeof booking.amounts>) => {
+    const serverBooking = { ...booking, amounts: { ...booking.amounts, ...amounts } };
+    return sumsIn((await written({ kind: "delivery" }, {}, serverBooking)).text);
   };
-  expect(await of({ total_credited: "20.00", total_pending: "80.00" })).toBe(
+  expect(await currentBooking({ total_credited: "20.00", total_pending: "80.00" })).toBe(
     "=\tPaid\t€32.00\n=\tCredited\t€20.00\n=\tBalance due\t€80.00",
   );
-  expect(await of({})).toBe("=\tPaid\t€32.00\n=\tBalance due\t€100.00");
+  expect(await currentBooking({})).toBe("=\tPaid\t€32.00\n=\tBalance due\t€100.00");
 });
 
 test("of work that another version signed, it says when that was", async () => {

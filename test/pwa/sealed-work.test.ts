@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { saveWithPicture } from "#app/offline/drafts.ts";
 import { exportUnsent } from "#app/offline/export-file.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
-import { handOn, signIn, signOut, start } from "#app/state/account.ts";
+import { signIn, signOut, start, switchUser } from "#app/state/account.ts";
 import { renewDay } from "#app/state/day.ts";
-import { drafts, items, ownLocked, replaceDrafts, unsent, workOfOthers } from "#app/state/outbox.ts";
+import { drafts, items, otherUsersWorkCounts, ownLocked, replaceDrafts, unsent } from "#app/state/outbox.ts";
 import { database, reload, send, session, wake } from "#app/state/phone.ts";
 import { branch } from "#app/state/settings.ts";
 import { change, finishWork, openDraft, openWork, startWork, work } from "#app/state/work.ts";
@@ -86,11 +86,11 @@ async function begin(id: number): Promise<string> {
   const key = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
   await openWork(key);
   await change({ notes: NOTE });
-  const taken = await saveWithPicture(database, { bytes: FACE, type: "image/jpeg" }, (hash) => ({
+  const savedDraft = await saveWithPicture(database, { bytes: FACE, type: "image/jpeg" }, (hash) => ({
     ...openDraft(),
     photos: [{ hash, view: "front", taken_at: "2027-05-03T10:00:00.000Z" }],
   }));
-  await change({ photos: taken.photos });
+  await change({ photos: savedDraft.photos });
   return key;
 }
 
@@ -122,7 +122,7 @@ async function expectSealed(): Promise<void> {
   for (const secret of SECRETS) expect(disk).not.toContain(secret);
 }
 
-const keysLeft = () => database.use((db) => Promise.all([db.get("meta", "key"), db.get("meta", "ring")]));
+const listStoredKeys = () => database.use((db) => Promise.all([db.get("meta", "key"), db.get("meta", "ring")]));
 
 /** The system has ended the app; it starts again. */
 async function restart(): Promise<void> {
@@ -149,16 +149,16 @@ describe("work that waits", () => {
     await signIn("ana", "right");
     const { operation } = await deliverOffline(1);
     const key = await begin(2);
-    await handOn();
+    await switchUser();
     // Whoever picks the phone up sees that something waits on it, and nothing of what.
-    expect([unsent.value, [...workOfOthers.value.values()]]).toEqual([0, [2]]);
-    expect(await keysLeft()).toEqual([undefined, undefined]);
+    expect([unsent.value, [...otherUsersWorkCounts.value.values()]]).toEqual([0, [2]]);
+    expect(await listStoredKeys()).toEqual([undefined, undefined]);
     await expectSealed();
     await signIn("jordi", "right");
-    expect([items.value.size, drafts.value.size, [...workOfOthers.value]]).toEqual([0, 0, [["ana", 2]]]);
+    expect([items.value.size, drafts.value.size, [...otherUsersWorkCounts.value]]).toEqual([0, 0, [["ana", 2]]]);
     await send(true);
     expect(sent()).toEqual([]);
-    await handOn();
+    await switchUser();
     await signIn("ana", "right");
     await send(true);
     expect(sent()).toEqual([operation]);
@@ -181,7 +181,7 @@ describe("work that waits", () => {
     const key = await begin(2);
     server.expireTokens();
     await renewDay();
-    await expect.poll(keysLeft).toEqual([undefined, undefined]);
+    await expect.poll(listStoredKeys).toEqual([undefined, undefined]);
     // What is open can still be finished.
     await change({ kilometres: "4711" });
     expect(work.value?.key).toBe(key);
@@ -200,7 +200,7 @@ describe("work that waits", () => {
   test("is its author's by whichever name they sign in", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
-    await handOn();
+    await switchUser();
     await signIn("ana@acme.test", "right");
     expect(items.value.size).toBe(1);
     await send(true);
@@ -212,7 +212,7 @@ describe("work that waits", () => {
     for (const [index, name] of ["jordi", "ana"].entries()) {
       await signIn(name, "right");
       await deliverOffline(index + 1);
-      await handOn();
+      await switchUser();
     }
     await signIn("ana@acme.test", "right");
     await signOut();
@@ -222,7 +222,7 @@ describe("work that waits", () => {
   test("is opened and carried by the office, in its author's name", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
-    await handOn();
+    await switchUser();
     await signIn("manager", "right");
     expect(items.value.size).toBe(1);
     await send(true);
@@ -232,7 +232,7 @@ describe("work that waits", () => {
   test("is shown as soon as the key comes, where the answer with it was lost at the sign-in", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
-    await handOn();
+    await switchUser();
     server.setFault(({ path }) => (path.endsWith("/check-in-seals") ? "drop_answer" : undefined));
     await signIn("ana", "right");
     expect([items.value.size, ownLocked.value.length]).toEqual([0, 1]);
@@ -263,12 +263,12 @@ describe("work that waits", () => {
   test("that two begin at the same vehicle is each one's own", async () => {
     await signIn("ana", "right");
     const hers = await begin(1);
-    await handOn();
+    await switchUser();
     await signIn("jordi", "right");
     const his = await begin(1);
     expect(his).not.toBe(hers);
     await change({ kilometres: "99" });
-    await handOn();
+    await switchUser();
     await signIn("ana", "right");
     expect(await openWork(hers)).toBe(true);
     expect([work.value?.author, work.value?.kilometres, drafts.value.size]).toEqual(["ana", "", 1]);
@@ -277,15 +277,15 @@ describe("work that waits", () => {
   test("and photos that two took alike are each opened by their own author", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
-    await handOn();
+    await switchUser();
     await signIn("jordi", "right");
     await deliverOffline(1);
-    await handOn();
+    await switchUser();
     for (const author of ["ana", "jordi"]) {
       await signIn(author, "right");
       expect((await exportUnsent(database)).size).toBeGreaterThan(PICTURE.length);
       await send(true);
-      await handOn();
+      await switchUser();
     }
     expect(
       sent()

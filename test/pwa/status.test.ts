@@ -3,17 +3,17 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { hasEnoughInk } from "#app/capture/ink.ts";
 import { openDatabase } from "#app/offline/db.ts";
 import { checkStorage } from "#app/offline/storage.ts";
-import { type Situation, statusOf } from "#app/state/status.ts";
+import { getSyncStatus, type Situation } from "#app/state/status.ts";
 
 const QUIET: Situation = {
   ...{ isOnline: true, isReached: true, isExpired: false, receivedAt: undefined },
   ...{ waiting: 0, sending: 0, blocked: 0, confirmed: 0 },
 };
-const keysOf = (now: Partial<Situation>) => statusOf({ ...QUIET, ...now }).says.map(([key]) => key);
+const getStatusKeys = (now: Partial<Situation>) => getSyncStatus({ ...QUIET, ...now }).says.map(([key]) => key);
 
 describe("what is safe on the server", () => {
   test("has a tick only where the server has just said so itself", () => {
-    expect(statusOf(QUIET).icon).toBe("check");
+    expect(getSyncStatus(QUIET).icon).toBe("check");
     for (const now of [
       { isReached: false },
       { isReached: undefined },
@@ -21,23 +21,25 @@ describe("what is safe on the server", () => {
       { waiting: 1 },
       { blocked: 1 },
     ]) {
-      expect(statusOf({ ...QUIET, ...now }).icon, JSON.stringify(now)).not.toBe("check");
+      expect(getSyncStatus({ ...QUIET, ...now }).icon, JSON.stringify(now)).not.toBe("check");
     }
   });
 
   test("with Wi-Fi that leads nowhere says that the server is not reached, with nothing to send too", () => {
-    expect(keysOf({ isReached: false })).toEqual(["statusUnreachable"]);
-    expect(keysOf({ isReached: false, waiting: 2 })).toEqual(["statusUnreachable", "statusWaiting"]);
+    expect(getStatusKeys({ isReached: false })).toEqual(["statusUnreachable"]);
+    expect(getStatusKeys({ isReached: false, waiting: 2 })).toEqual(["statusUnreachable", "statusWaiting"]);
   });
 
   test("with a session that has ended counts what is kept, and nothing where nothing is", () => {
-    expect(statusOf({ ...QUIET, isExpired: true, waiting: 1, blocked: 1 }).says).toEqual([["statusSignIn", { n: 2 }]]);
-    expect(keysOf({ isExpired: true })).toEqual(["statusEnded"]);
+    expect(getSyncStatus({ ...QUIET, isExpired: true, waiting: 1, blocked: 1 }).says).toEqual([
+      ["statusSignIn", { n: 2 }],
+    ]);
+    expect(getStatusKeys({ isExpired: true })).toEqual(["statusEnded"]);
   });
 
   test("tells of what needs a person beside whatever else is said", () => {
-    expect(keysOf({ sending: 1, blocked: 2 })).toEqual(["statusSending", "statusBlocked"]);
-    expect(keysOf({ isOnline: false, blocked: 2 })).toEqual(["statusOffline", "statusBlocked"]);
+    expect(getStatusKeys({ sending: 1, blocked: 2 })).toEqual(["statusSending", "statusBlocked"]);
+    expect(getStatusKeys({ isOnline: false, blocked: 2 })).toEqual(["statusOffline", "statusBlocked"]);
   });
 });
 

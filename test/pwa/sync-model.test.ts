@@ -45,11 +45,11 @@ const step = (name: string, run: (model: Model, real: Real) => Promise<void>): S
   toString: () => name,
 });
 
-async function draftOf(real: Real, booking: number): Promise<Draft> {
+async function openDraft(real: Real, booking: number): Promise<Draft> {
   const fresh = aDraft(booking, "delivery", { vehicle_reference: `V000${booking}` });
-  const kept = await findDraft(real.phone.database, fresh.key);
+  const storedDraft = await findDraft(real.phone.database, fresh.key);
   // What was begun and cannot be opened just now is left as it is.
-  return kept === "locked" ? { ...fresh, key: `${fresh.key}:ana` } : (kept ?? fresh);
+  return storedDraft === "locked" ? { ...fresh, key: `${fresh.key}:ana` } : (storedDraft ?? fresh);
 }
 
 async function restart(real: Real): Promise<void> {
@@ -71,16 +71,16 @@ const commands = [
   fc.integer({ min: 1, max: BOOKINGS }).map((booking) =>
     step(`photo of ${booking}`, async (_model, real) => {
       real.pictures += 1;
-      const { key } = await photograph(real.phone, await draftOf(real, booking), `picture ${real.pictures}`);
-      const kept = await findDraft(real.phone.database, key);
-      expect(kept).toMatchObject({ photos: expect.arrayContaining([expect.anything()]) });
+      const { key } = await photograph(real.phone, await openDraft(real, booking), `picture ${real.pictures}`);
+      const storedDraft = await findDraft(real.phone.database, key);
+      expect(storedDraft).toMatchObject({ photos: expect.arrayContaining([expect.anything()]) });
     }),
   ),
   fc
     .tuple(fc.integer({ min: 1, max: BOOKINGS }), fc.constantFrom("delivery", "collection", "evidence" as const))
     .map(([booking, kind]) =>
       step(`${kind} of ${booking}`, async (model, real) => {
-        const draft = kind === "delivery" ? await draftOf(real, booking) : aDraft(booking, kind as Draft["kind"]);
+        const draft = kind === "delivery" ? await openDraft(real, booking) : aDraft(booking, kind as Draft["kind"]);
         const item = await finish(real.phone, draft, real.now);
         model.finished.push(item.op_id);
       }),
@@ -124,18 +124,18 @@ const commands = [
       real.now += seconds * 1000;
     }),
   ),
-  fc.constantFrom(4, 6, Number.POSITIVE_INFINITY).map((most) =>
-    step(`files of at most ${most} bytes`, async (_model, real) => {
-      real.largest = most;
+  fc.constantFrom(4, 6, Number.POSITIVE_INFINITY).map((maxBytes) =>
+    step(`files of at most ${maxBytes} bytes`, async (_model, real) => {
+      real.largest = maxBytes;
     }),
   ),
   fc.constant(step("send", (_model, real) => real.phone.sync.run())),
 ];
 
 async function invariant(model: Model, real: Real): Promise<void> {
-  const kept = await real.phone.kept();
-  expect(kept.map(({ op_id }) => op_id).toSorted()).toEqual(model.finished.toSorted());
-  expect(new Set(kept.map(({ seq }) => seq)).size).toBe(kept.length);
+  const storedDraft = await real.phone.kept();
+  expect(storedDraft.map(({ op_id }) => op_id).toSorted()).toEqual(model.finished.toSorted());
+  expect(new Set(storedDraft.map(({ seq }) => seq)).size).toBe(storedDraft.length);
   const items = await real.phone.items();
   for (const item of items) {
     expect(real.server.applications.get(item.op_id) ?? 0).toBeLessThanOrEqual(1);
@@ -194,7 +194,7 @@ describe("the negative control, which shows that the model catches it:", () => {
       const received = await transport(sent);
       return received.header("Content-Type") === "text/html" ? { ...received, ...believedAnswer(sent) } : received;
     };
-    expect(await failureOf(believing)).toContain("captive_portal");
+    expect(await findFailure(believing)).toContain("captive_portal");
   });
 
   test("an app that takes whatever was sent for received loses work", async () => {
@@ -204,31 +204,39 @@ describe("the negative control, which shows that the model catches it:", () => {
         return await transport(sent);
       } catch (error) {
         if (!isWork) throw error;
-        return { status: 200, header: () => null, text: JSON.stringify({ results: [outcomeOf(sent)] }) };
+        return { status: 200, header: () => null, text: JSON.stringify({ results: [toResult(sent)] }) };
       }
     };
-    expect(await failureOf(givingUp)).toMatch(/drop_|offline/);
+    expect(await findFailure(givingUp)).toMatch(/drop_|offline/);
   });
 });
 
 /** The steps on which the model says that something was lost. */
-async function failureOf(listen: Real["listen"]): Promise<string> {
+async function findFailure(listen: Real["listen"]): Promise<string> {
   const { failed, counterexample } = await fc.check(anySequence(listen), { numRuns: 400, endOnFailure: true });
   return failed ? String(counterexample) : "nothing was found";
 }
 
 function believedAnswer(sent: Sent): { readonly text: string } {
   if (sent.method === "PUT") return { text: JSON.stringify({ hash: sent.path.split("/").at(-1) }) };
-  if (sent.path.endsWith("/check-in-operations")) return { text: JSON.stringify({ results: [outcomeOf(sent)] }) };
+  if (sent.path.endsWith("/check-in-operations")) return { text: JSON.stringify({ results: [toResult(sent)] }) };
   return { text: "" };
 }
 
 /** What an app would think that came of an operation. */
-function outcomeOf({ body }: Sent): OperationResult {
+function toResult({ body }: Sent): OperationResult {
   const { op_id, booking_id } = JSON.parse(String(body)) as Operation;
-  const told = { status: 200, code: "applied", message: "", booking_status: null, version: 1, flags: [], warnings: [] };
+  const appliedResult = {
+    status: 200,
+    code: "applied",
+    message: "",
+    booking_status: null,
+    version: 1,
+    flags: [],
+    warnings: [],
+  };
   const rest = { missing_photos: [], by: null, at: null, received_at: "" };
-  return { op_id, booking_id, state: "applied", ...told, ...rest };
+  return { op_id, booking_id, state: "applied", ...appliedResult, ...rest };
 }
 
 /** With a good network everything arrives, or says why a person must look. */

@@ -25,10 +25,15 @@ beforeEach(() => {
 });
 
 test("what the server keeps as evidence is said to be kept, in each language", () => {
-  const kept = { en: "kept as evidence", es: "queda como prueba", ca: "queda com a prova", de: "bleibt als Beleg" };
+  const evidenceTexts = {
+    en: "kept as evidence",
+    es: "queda como prueba",
+    ca: "queda com a prova",
+    de: "bleibt als Beleg",
+  };
   const silent = LANGUAGES.flatMap((language) =>
     (Object.keys(CONFLICT_MESSAGES) as (keyof typeof CONFLICT_MESSAGES)[])
-      .filter((code) => !TABLES[language][`code_${code}`].includes(kept[language]))
+      .filter((code) => !TABLES[language][`code_${code}`].includes(evidenceTexts[language]))
       .map((code) => `${language} ${code}`),
   );
   expect(silent).toEqual([]);
@@ -40,10 +45,10 @@ describe("one of a thing and several of it are said as people say them", () => {
     ["es", "1 día más", "2 días más", "1 foto"],
     ["ca", "1 dia més", "2 dies més", "1 foto"],
     ["de", "1 Tag mehr", "2 Tage mehr", "1 Foto"],
-  ] as const)("in %s", async (language, one, two, photo) => {
+  ] as const)("in %s", async (language, item, two, photo) => {
     await chooseLanguage(language);
     expect([t("closingDays", { n: 1 }), t("closingDays", { n: 2 }), t("photoCount", { n: 1 })]).toEqual([
-      one,
+      item,
       two,
       photo,
     ]);
@@ -68,8 +73,8 @@ describe("one of a thing and several of it are said as people say them", () => {
     const wrong = Object.entries(TABLES[language]).filter(([key, text]) => {
       const holes = [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name);
       const known = [...(en[key as keyof typeof en] ?? "").matchAll(/\{(\w+)/g)].map(([, name]) => name);
-      const isOdd = text.replace(/\{\w+(\?[^|{}]+\|[^{}]*)?\}/g, "").match(/[{}|]/) !== null;
-      return isOdd || text.trim() === "" || holes.some((name) => !known.includes(name ?? ""));
+      const hasStrayBraces = text.replace(/\{\w+(\?[^|{}]+\|[^{}]*)?\}/g, "").match(/[{}|]/) !== null;
+      return hasStrayBraces || text.trim() === "" || holes.some((name) => !known.includes(name ?? ""));
     });
     expect(wrong).toEqual([]);
   });

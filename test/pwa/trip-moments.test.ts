@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Operation } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
 import { replaceItems, viewer } from "#app/state/outbox.ts";
-import { isMissable, lastMoment, type Moment, momentOf, nextMoment } from "#app/state/trip-moments.ts";
+import { getTripInstant, isMissable, lastMoment, type Moment, nextMoment } from "#app/state/trip-moments.ts";
 import { aTrip } from "#support/check-in/day.ts";
 
 const TODAY = "2027-05-03";
-const TOLD = { at: "2027-05-03T09:40:00.000Z", by: "ana" };
+const REPORTED_MOMENT = { at: "2027-05-03T09:40:00.000Z", by: "ana" };
 
 /** What this phone said of the trip and has not sent yet. */
 function saying(moment: Moment, base_version = 1): OutboxItem {
@@ -35,7 +35,8 @@ test("nobody can have come before the hour, nor once anything was said", () => {
   expect(isMissable(trip)).toBe(true);
   expect(isMissable(aTrip(1, TODAY, { time: "23:50" }))).toBe(false);
   expect(isMissable(aTrip(1, TODAY, { status: "cancelled" }))).toBe(false);
-  for (const said of ["picked_up", "nobody_came"] as const) expect(isMissable({ ...trip, [said]: TOLD })).toBe(false);
+  for (const tripEvent of ["picked_up", "nobody_came"] as const)
+    expect(isMissable({ ...trip, [tripEvent]: REPORTED_MOMENT })).toBe(false);
 });
 
 test("who came late is picked up after all, and then that is what the trip is", () => {
@@ -49,6 +50,8 @@ test("who came late is picked up after all, and then that is what the trip is", 
 test("once the office has moved the trip, nobody is missing at its new hour", () => {
   replaceItems([saying("nobody_came", 1)]);
   const moved = aTrip(1, TODAY, { version: 2, time: "11:00" });
-  expect([momentOf(moved, "nobody_came"), isMissable(moved)]).toEqual([undefined, true]);
-  expect(momentOf({ ...moved, nobody_came: TOLD }, "nobody_came")).toBe(Date.parse(TOLD.at));
+  expect([getTripInstant(moved, "nobody_came"), isMissable(moved)]).toEqual([undefined, true]);
+  expect(getTripInstant({ ...moved, nobody_came: REPORTED_MOMENT }, "nobody_came")).toBe(
+    Date.parse(REPORTED_MOMENT.at),
+  );
 });

@@ -3,20 +3,20 @@ import { beforeEach, expect, test } from "vitest";
 import type { Operation } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
 import { day } from "#app/state/day.ts";
-import { settlementOf } from "#app/state/desk.ts";
+import { getBookingSettlement } from "#app/state/desk.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { changesClosing } from "../../pwa/check-in/src/screens/work/closing.ts";
-import { settlementOf as settlementOfWork } from "../../pwa/check-in/src/screens/work/settling.ts";
+import { calculateDraftSettlement as settlementOfWork } from "../../pwa/check-in/src/screens/work/settling.ts";
 import { aDraft } from "./phone.ts";
 
 const TODAY = "2027-05-03";
 const deposit = { total: "300.00", held: "300.00", pending: "0.00" };
 const out = (id: number) => aUnit(id, { state: "out", vehicle: aVehicle(id) });
 const booking = aBooking(1, TODAY, { resources: [out(1), out(2)], deposit });
-const [one, other] = booking.resources;
+const [item, other] = booking.resources;
 
-function takenBack(unit: typeof one, changes: Partial<OutboxItem> = {}): OutboxItem {
+function recordCollection(unit: typeof item, changes: Partial<OutboxItem> = {}): OutboxItem {
   const operation = { booking_id: 1, resource_id: unit?.resource_id, kind: "collection" } as Operation;
   return {
     ...{ op_id: `op-${unit?.resource_id}`, seq: 1, booking_id: 1, kind: "collection", author: "ana", label: "" },
@@ -44,25 +44,28 @@ beforeEach(() => {
 
 test("the deposit goes back with the last of two vehicles, whether the server knows of the first one or not", () => {
   expect(isReturn()).toBe(false);
-  replaceItems([takenBack(one)]);
+  replaceItems([recordCollection(item)]);
   expect(isReturn()).toBe(true);
-  replaceItems([takenBack(one, { state: "blocked", reason: "conflict" })]);
+  replaceItems([recordCollection(item, { state: "blocked", reason: "conflict" })]);
   expect(isReturn()).toBe(false);
 });
 
 test("a correction of a vehicle that is out takes a deposit that was forgotten, and gives none back", () => {
   const correction = { ...last, kind: "correction" } as const;
-  replaceItems([takenBack(one)]);
+  replaceItems([recordCollection(item)]);
   expect(settlementOfWork(correction)?.account.isReturn).toBe(false);
-  replaceItems([takenBack(one), takenBack(other)]);
+  replaceItems([recordCollection(item), recordCollection(other)]);
   expect(settlementOfWork(correction)?.account.isReturn).toBe(true);
 });
 
 test("what was given back on this phone is not asked for again", () => {
-  const given = takenBack(other);
+  const collectedOther = recordCollection(other);
   const charges = [{ charge_id: "a", kind: "deposit_returned", amount: "300.00", payment_method_id: "cash" }] as const;
-  replaceItems([takenBack(one), { ...given, operation: { ...given.operation, charges: [...charges] } }]);
-  expect(settlementOf(booking)).toMatchObject({ heldCents: 0, depositOpenCents: 0 });
+  replaceItems([
+    recordCollection(item),
+    { ...collectedOther, operation: { ...collectedOther.operation, charges: [...charges] } },
+  ]);
+  expect(getBookingSettlement(booking)).toMatchObject({ heldCents: 0, depositOpenCents: 0 });
 });
 
 test("a correction of a vehicle that is back says where its return would have charged otherwise", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { vehicleCodeOf, vehicleOfCode } from "#app/state/vehicle-code.ts";
+import { findVehicleByCode, parseVehicleCode } from "#app/state/vehicle-code.ts";
 import { aVehicle } from "#support/check-in/day.ts";
 
 describe("the text of a code becomes what is looked for:", () => {
@@ -12,8 +12,8 @@ describe("the text of a code becomes what is looked for:", () => {
     ["an address with a place in its page", "https://acme.test/#/vehicle/1234-KLM", "1234KLM"],
     ["an address that is not well made", "https://acme.test/100%", "100%"],
     ["nothing", "  ", ""],
-  ])("%s", (_name, text, wanted) => {
-    expect(vehicleCodeOf(text)).toBe(wanted);
+  ])("%s", (_name, text, expectedCode) => {
+    expect(parseVehicleCode(text)).toBe(expectedCode);
   });
 });
 
@@ -26,7 +26,7 @@ describe("the vehicle that a code means", () => {
     ["its alias, though another one begins with it", "CAR1", 1],
     ["a part that only one has", "1002", 2],
   ])("is found by %s", (_name, code, number) => {
-    expect(vehicleOfCode(fleet, code)?.reference).toBe(aVehicle(number).reference);
+    expect(findVehicleByCode(fleet, code)?.reference).toBe(aVehicle(number).reference);
   });
 
   test.each([
@@ -34,6 +34,6 @@ describe("the vehicle that a code means", () => {
     ["what none has", "9999ZZZ"],
     ["nothing", ""],
   ])("is nobody's guess by %s", (_name, code) => {
-    expect(vehicleOfCode(fleet, code)).toBeUndefined();
+    expect(findVehicleByCode(fleet, code)).toBeUndefined();
   });
 });

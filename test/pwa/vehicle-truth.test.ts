@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Operation } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
 import { answersTo } from "#app/state/vehicle-code.ts";
-import { type Surroundings, standingOf, truthOf } from "#app/state/vehicle-truth.ts";
-import { addDays, type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { assessVehicle, getParkingState, type VehicleContext } from "#app/state/vehicle-truth.ts";
+import { addDays, type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
 
@@ -13,9 +13,9 @@ const car = aVehicle(2);
 const booking = aBooking(1, TODAY, { date_to: "2027-05-06" });
 const other = aBooking(2, TODAY, { date_to: "2027-05-06", resources: [aUnit(2, { vehicle: car })] });
 
-const known = (changes: Partial<Surroundings> = {}): Surroundings => ({
+const known = (changes: Partial<VehicleContext> = {}): VehicleContext => ({
   ...{ booking, categoryCode: "ECON", bookings: [booking], items: [], drafts: [], toldAt: 1000 },
-  now: toCivilMinute(TODAY as CivilDate, "08:00" as TimeOfDay),
+  now: toCivilMinute(TODAY as CivilDate, "08:00" as TimeText),
   ...changes,
 });
 
@@ -35,12 +35,12 @@ function work(kind: "delivery" | "collection", changes: Partial<OutboxItem> = {}
 }
 
 test("a vehicle of the category that nothing keeps is free", () => {
-  expect(truthOf(car, known())).toEqual({ state: "free", oddities: [] });
+  expect(assessVehicle(car, known())).toEqual({ state: "free", oddities: [] });
 });
 
 describe("a vehicle is not free", () => {
   test("where another booking of the day has it, and says whose and until when", () => {
-    expect(truthOf(car, known({ bookings: [booking, other] }))).toMatchObject({
+    expect(assessVehicle(car, known({ bookings: [booking, other] }))).toMatchObject({
       ...{ state: "promised", bookingId: 2, who: other.customer.full_name, until: "2027-05-06T20:00" },
       oddities: ["promised"],
     });
@@ -50,63 +50,66 @@ describe("a vehicle is not free", () => {
     const engagements = [
       { kind: "promised" as const, from: "2027-05-05T10:00", to: "2027-05-08T10:00", booking_id: 9 },
     ];
-    const truth = truthOf({ ...car, engagements }, known());
-    expect(truth).toMatchObject({ state: "promised", bookingId: 9, from: "2027-05-05T10:00" });
+    const assessment = assessVehicle({ ...car, engagements }, known());
+    expect(assessment).toMatchObject({ state: "promised", bookingId: 9, from: "2027-05-05T10:00" });
     const after = [{ ...engagements[0], from: "2027-05-07T10:00" }] as typeof engagements;
-    expect(truthOf({ ...car, engagements: after }, known()).state).toBe("free");
+    expect(assessVehicle({ ...car, engagements: after }, known()).state).toBe("free");
   });
 
   test("where it is promised until the pickup of a booking that is fetched days before", () => {
     const engagements = [
       { kind: "promised" as const, from: "2027-04-30T10:00", to: "2027-05-02T10:00", booking_id: 9 },
     ];
-    const at = (date: string) => ({ now: toCivilMinute(date as CivilDate, "08:00" as TimeOfDay) });
+    const at = (date: string) => ({ now: toCivilMinute(date as CivilDate, "08:00" as TimeText) });
     const unpromised = { ...car, engagements };
-    expect(truthOf(unpromised, known(at("2027-04-28"))).state).toBe("promised");
-    expect(truthOf(unpromised, known(at(TODAY))).state).toBe("free");
+    expect(assessVehicle(unpromised, known(at("2027-04-28"))).state).toBe("promised");
+    expect(assessVehicle(unpromised, known(at(TODAY))).state).toBe("free");
   });
 
   test("where it is blocked", () => {
     const engagements = [
       { kind: "blocked" as const, from: "2027-05-01T10:00", to: "2027-05-04T10:00", booking_id: null },
     ];
-    expect(truthOf({ ...car, engagements }, known())).toMatchObject({ state: "blocked", until: "2027-05-04T10:00" });
+    expect(assessVehicle({ ...car, engagements }, known())).toMatchObject({
+      state: "blocked",
+      until: "2027-05-04T10:00",
+    });
   });
 
   test("where this phone has just handed it over, sent or not", () => {
     for (const state of ["queued", "sending", "sent", "confirmed"] as const) {
       const item = work("delivery", { state, confirmed_at: state === "confirmed" ? 2000 : null });
-      expect(truthOf(car, known({ items: [item] })).state, state).toBe("out");
+      expect(assessVehicle(car, known({ items: [item] })).state, state).toBe("out");
     }
   });
 
   test("where the hand-over of another customer was begun with it", () => {
     const drafts = [aDraft(5, "delivery", { vehicle_reference: car.reference })];
-    expect(truthOf(car, known({ drafts }))).toMatchObject({ state: "promised", bookingId: 5 });
+    expect(assessVehicle(car, known({ drafts }))).toMatchObject({ state: "promised", bookingId: 5 });
   });
 });
 
 describe("a vehicle is free again", () => {
   test("where this phone has just taken it back, although the list says that it is out", () => {
     const out = { ...car, state: "out" as const };
-    expect(truthOf(out, known()).state).toBe("out");
-    expect(truthOf(out, known({ items: [work("delivery"), work("collection")] })).state).toBe("free");
+    expect(assessVehicle(out, known()).state).toBe("out");
+    expect(assessVehicle(out, known({ items: [work("delivery"), work("collection")] })).state).toBe("free");
   });
 
   test("where the server refused the hand-over, and where a newer list says so", () => {
-    expect(truthOf(car, known({ items: [work("delivery", { state: "blocked" })] })).state).toBe("free");
+    expect(assessVehicle(car, known({ items: [work("delivery", { state: "blocked" })] })).state).toBe("free");
     const arrived = work("delivery", { state: "confirmed", confirmed_at: 500 });
-    expect(truthOf(car, known({ items: [arrived] })).state).toBe("free");
+    expect(assessVehicle(car, known({ items: [arrived] })).state).toBe("free");
   });
 
   test("for the booking that has it itself", () => {
-    expect(truthOf(car, known({ booking: other, bookings: [other] })).state).toBe("free");
+    expect(assessVehicle(car, known({ booking: other, bookings: [other] })).state).toBe("free");
   });
 });
 
 test("another category and another island are odd, and said together", () => {
   const van = aVehicle(3, { rental_storage_id: 2 });
-  expect(truthOf(van, known()).oddities).toEqual(["other_category", "elsewhere"]);
+  expect(assessVehicle(van, known()).oddities).toEqual(["other_category", "elsewhere"]);
 });
 
 test("an inspection and an insurance that end before it is back are asked about, and who was told of neither asks nothing", () => {
@@ -114,20 +117,19 @@ test("an inspection and an insurance that end before it is back are asked about,
   const back = booking.date_to;
   const dayBefore = (day: string) => addDays(day as CivilDate, -1);
   const ending = { ...car, inspection_due: dayBefore(back), insured_until: dayBefore(back) };
-  expect(truthOf(ending, known()).oddities).toEqual(["inspection", "insurance"]);
-  expect(truthOf({ ...car, inspection_due: back, insured_until: back }, known()).oddities).toEqual([]);
-  expect(truthOf(older as typeof car, known()).oddities).toEqual([]);
-  const overdue = { now: toCivilMinute(addDays(back as CivilDate, 3), "10:00" as TimeOfDay) };
+  expect(assessVehicle(ending, known()).oddities).toEqual(["inspection", "insurance"]);
+  expect(assessVehicle({ ...car, inspection_due: back, insured_until: back }, known()).oddities).toEqual([]);
+  expect(assessVehicle(older as typeof car, known()).oddities).toEqual([]);
+  const overdue = { now: toCivilMinute(addDays(back as CivilDate, 3), "10:00" as TimeText) };
   const ended = { ...car, insured_until: addDays(back as CivilDate, 2) };
-  expect([truthOf(ended, known()), truthOf(ended, known(overdue))].map(({ oddities }) => oddities)).toEqual([
-    [],
-    ["insurance"],
-  ]);
+  expect([assessVehicle(ended, known()), assessVehicle(ended, known(overdue))].map(({ oddities }) => oddities)).toEqual(
+    [[], ["insurance"]],
+  );
 });
 
 test("vehicles are found by make, model and colour", () => {
   const kia = aVehicle(4, { name: "Kia Ceed", stock_brand: "Kia", stock_model: "Ceed", stock_color: "red" });
-  expect(["KIA", "CEED", "KIACEED", "RED", "1004"].map((wanted) => answersTo(kia, wanted))).toEqual(
+  expect(["KIA", "CEED", "KIACEED", "RED", "1004"].map((searchText) => answersTo(kia, searchText))).toEqual(
     Array(5).fill(true),
   );
   expect(answersTo(car, "KIA")).toBe(false);
@@ -135,24 +137,29 @@ test("vehicles are found by make, model and colour", () => {
 
 describe("a vehicle that is not ready", () => {
   const dirty = aVehicle(2, { needs_cleaning: true, needs_fuel: true, parking_place: "B 14", key_number: "27" });
-  const left = (standing: Operation["standing"], changes: Partial<OutboxItem> = {}) => {
+  const createParkedItem = (standing: Operation["standing"], changes: Partial<OutboxItem> = {}) => {
     const item = work("collection", changes);
     return { ...item, operation: { ...item.operation, standing } };
   };
 
   test("has not been cleaned or refuelled, and is asked about before it is chosen", () => {
-    expect(truthOf(dirty, known())).toEqual({ state: "free", oddities: ["dirty", "unfuelled"] });
+    expect(assessVehicle(dirty, known())).toEqual({ state: "free", oddities: ["dirty", "unfuelled"] });
   });
 
   test("is ready once this phone said so, and not where the server refused it", () => {
     const cleaned = { needs_cleaning: false, needs_fuel: false, parking_place: "A 1" };
-    expect(standingOf(dirty, known({ items: [left(cleaned)] }))).toEqual({ ...cleaned, key_number: "27" });
-    expect(truthOf(dirty, known({ items: [left(cleaned)] })).oddities).toEqual([]);
-    expect(truthOf(dirty, known({ items: [left(cleaned, { state: "blocked" })] })).oddities).toHaveLength(2);
+    expect(getParkingState(dirty, known({ items: [createParkedItem(cleaned)] }))).toEqual({
+      ...cleaned,
+      key_number: "27",
+    });
+    expect(assessVehicle(dirty, known({ items: [createParkedItem(cleaned)] })).oddities).toEqual([]);
+    expect(
+      assessVehicle(dirty, known({ items: [createParkedItem(cleaned, { state: "blocked" })] })).oddities,
+    ).toHaveLength(2);
   });
 
   test("of a server that tells nothing of it is as it always was", () => {
     const { needs_cleaning: _c, needs_fuel: _f, ...older } = car;
-    expect(truthOf(older as typeof car, known()).oddities).toEqual([]);
+    expect(assessVehicle(older as typeof car, known()).oddities).toEqual([]);
   });
 });

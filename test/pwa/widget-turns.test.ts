@@ -1,14 +1,14 @@
 import { expect, test, vi } from "vitest";
-import { Turns } from "../../pwa/widget/src/turns.ts";
+import { RequestQueue } from "../../pwa/widget/src/turns.ts";
 
 const HERE = "https://website.example/?rb=details";
-const done = async () => {};
+const doNothing = async () => {};
 
 test("other things wait in the order of their presses, of the same thing the last press counts", async () => {
-  const turns = new Turns<() => Promise<void>>();
-  const [first, last] = [vi.fn(done), vi.fn(done)];
+  const turns = new RequestQueue<() => Promise<void>>();
+  const [first, last] = [vi.fn(doNothing), vi.fn(doNothing)];
   const overtaken = turns.wait("extra SEAT", HERE, first);
-  void turns.wait("extra GPS", HERE, done);
+  void turns.wait("extra GPS", HERE, doNothing);
   void turns.wait("extra SEAT", HERE, last);
   expect(await overtaken).toBe(false);
   expect(turns.isOvertaken("extra SEAT")).toBe(true);
@@ -19,24 +19,24 @@ test("other things wait in the order of their presses, of the same thing the las
 });
 
 test("what was pressed on a page that the visitor has left is not done", async () => {
-  const turns = new Turns<() => Promise<void>>();
-  const pressed = turns.wait("choose", "https://website.example/?rb=choose", done);
+  const turns = new RequestQueue<() => Promise<void>>();
+  const pressed = turns.wait("choose", "https://website.example/?rb=choose", doNothing);
   expect(turns.next(HERE)).toBeUndefined();
   expect(await pressed).toBe(false);
 });
 
 test("after a failure nothing is done that relied on it, but what was wished for instead is", async () => {
-  const turns = new Turns<() => Promise<void>>();
-  const booked = turns.wait("book", HERE, done);
-  void turns.wait("extra SEAT", HERE, done);
+  const turns = new RequestQueue<() => Promise<void>>();
+  const booked = turns.wait("book", HERE, doNothing);
+  void turns.wait("extra SEAT", HERE, doNothing);
   turns.afterFailureOf("extra SEAT");
   expect(await booked).toBe(false);
   expect(turns.next(HERE)?.thing).toBe("extra SEAT");
 });
 
 test("what is done is forgotten", async () => {
-  const turns = new Turns<() => Promise<void>>();
-  const again = turns.wait("book", HERE, done);
+  const turns = new RequestQueue<() => Promise<void>>();
+  const again = turns.wait("book", HERE, doNothing);
   turns.forget("book");
   expect([await again, turns.next(HERE)]).toEqual([false, undefined]);
 });

@@ -1,29 +1,29 @@
 import { describe, expect, test, vi } from "vitest";
-import { localeOf } from "#shared/locale.ts";
+import { resolveLocale } from "#shared/locale.ts";
 import { resolveAccount } from "../../pwa/widget/src/account.ts";
 import { readAddress, searchText, writeAddress } from "../../pwa/widget/src/address.ts";
-import { balanceOf } from "../../pwa/widget/src/balance.ts";
-import { dayByKey, weeksOf } from "../../pwa/widget/src/calendar-days.ts";
+import { getBalanceRow } from "../../pwa/widget/src/balance.ts";
+import { dayByKey, listMonthWeeks } from "../../pwa/widget/src/calendar-days.ts";
 import { createClient, Refused, Unreachable } from "../../pwa/widget/src/client.ts";
 import {
   CONTRACT_FIELDS,
   checkContract,
   contractParts,
+  getMaxOtherDrivers,
   missingFields,
-  mostOthers,
 } from "../../pwa/widget/src/contract-fields.ts";
 import { checkDetails, FIELDS } from "../../pwa/widget/src/details-check.ts";
 import { contractBody, toContract } from "../../pwa/widget/src/engines/contract.ts";
 import { toSelling } from "../../pwa/widget/src/engines/engine.ts";
 import { firstRental } from "../../pwa/widget/src/engines/rentals.ts";
 import { dayText, money, remainder } from "../../pwa/widget/src/format.ts";
-import { recall, remember } from "../../pwa/widget/src/memory.ts";
+import { recall, saveState } from "../../pwa/widget/src/memory.ts";
 import type { Settings } from "../../pwa/widget/src/model.ts";
 import { payChoices } from "../../pwa/widget/src/pay-choices.ts";
-import { adviceOf, fieldLabel, problemOf } from "../../pwa/widget/src/problems.ts";
+import { fieldLabel, getDeveloperAdvice, toProblem } from "../../pwa/widget/src/problems.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
-import { factsText, languages, spokenLanguage, type Texts } from "../../pwa/widget/src/texts.ts";
+import { chooseLanguage, factsText, languages, type Texts } from "../../pwa/widget/src/texts.ts";
 
 const SCRIPT = "https://acme.rentals.example/widget/rental-booking.js";
 const SETTINGS: Settings = {
@@ -106,27 +106,27 @@ describe("what a visitor reads", () => {
   test("of an error is in their language, names the field, and never the server's English", () => {
     const wrong = new Refused(400, "invalid_input", "customer_email: must be an e-mail address", ["customer_email"]);
     const sentence = "Bitte prüfen: E-Mail";
-    expect(problemOf(wrong, de)).toEqual({ text: sentence, wrong: { customer_email: sentence } });
-    const early = problemOf(new Refused(400, "invalid_input", "return_date: too early", []), de);
+    expect(toProblem(wrong, de)).toEqual({ text: sentence, wrong: { customer_email: sentence } });
+    const early = toProblem(new Refused(400, "invalid_input", "return_date: too early", []), de);
     expect(Object.keys(early.wrong ?? {})).toEqual(["return_date"]);
     const two = ["customer_address_zip", "driver_date_of_birth"];
-    expect(problemOf(new Refused(400, "invalid_input", "", two), de).wrong).toEqual({
+    expect(toProblem(new Refused(400, "invalid_input", "", two), de).wrong).toEqual({
       customer_address_zip: "Bitte prüfen: Postleitzahl",
       driver_date_of_birth: "Bitte prüfen: Geburtsdatum",
     });
     const full = "number_of_adults: vehicle 1 has no places for so many people";
-    expect(problemOf(new Refused(400, "invalid_input", full, ["number_of_adults"]), de)).toEqual({
+    expect(toProblem(new Refused(400, "invalid_input", full, ["number_of_adults"]), de)).toEqual({
       text: de.noPlaces,
       wrong: { number_of_adults: de.noPlaces },
     });
     const known = "Dieses Passwort ist aus Datenlecks bekannt; bitte wählen Sie ein anderes.";
-    expect(problemOf(new Refused(400, "invalid_input", known, [""], [known]), de).wrong).toEqual({ password: known });
+    expect(toProblem(new Refused(400, "invalid_input", known, [""], [known]), de).wrong).toEqual({ password: known });
     const name = "Name: ist nicht gültig.";
-    expect(problemOf(new Refused(400, "invalid_input", name, [""], [name]), de)).toEqual({ text: name });
-    expect(problemOf(new Refused(409, "taken", "", []), de).wrong).toEqual({ email: de.taken });
-    expect(problemOf(new Refused(409, "CRBOOK002", "Sold out (ECON)", []), de).text).toBe(de.soldOut);
-    expect(problemOf(new Refused(418, "new_code", "Something", []), de).text).toBe(de.broken);
-    expect(problemOf(new Unreachable("x"), de).text).toBe(de.unreachable);
+    expect(toProblem(new Refused(400, "invalid_input", name, [""], [name]), de)).toEqual({ text: name });
+    expect(toProblem(new Refused(409, "taken", "", []), de).wrong).toEqual({ email: de.taken });
+    expect(toProblem(new Refused(409, "CRBOOK002", "Sold out (ECON)", []), de).text).toBe(de.soldOut);
+    expect(toProblem(new Refused(418, "new_code", "Something", []), de).text).toBe(de.broken);
+    expect(toProblem(new Unreachable("x"), de).text).toBe(de.unreachable);
   });
 
   test("of a missing or wrong e-mail stands at its field", () => {
@@ -139,8 +139,8 @@ describe("what a visitor reads", () => {
     for (const texts of Object.values(languages)) {
       for (const key of Object.keys(en) as (keyof Texts)[]) expect(holes(texts[key])).toEqual(holes(en[key]));
     }
-    expect(spokenLanguage([null, "fr-FR", "CA"])).toBe("ca");
-    expect(spokenLanguage(["fr"])).toBe("en");
+    expect(chooseLanguage([null, "fr-FR", "CA"])).toBe("ca");
+    expect(chooseLanguage(["fr"])).toBe("en");
   });
 
   test("of money adds up, and of days is written as people write it", () => {
@@ -150,17 +150,19 @@ describe("what a visitor reads", () => {
     expect(money("12.605", { ...first, currency_symbol: "KWD" })).toBe("KWD\u00a012,605");
     expect(remainder("184.10", "142.10", "41.99")).toBe("0.01");
     expect(dayText("2026-12-22", "de")).toBe("Di., 22. Dez. 2026");
-    expect(dayText("2026-12-22", localeOf("en", "ES"))).toBe("Tue, 22 Dec 2026");
-    expect(dayText("2026-12-22", localeOf("en", "US"))).toBe("Tue, Dec 22, 2026");
+    expect(dayText("2026-12-22", resolveLocale("en", "ES"))).toBe("Tue, 22 Dec 2026");
+    expect(dayText("2026-12-22", resolveLocale("en", "US"))).toBe("Tue, Dec 22, 2026");
   });
 });
 
 test("a developer is told what is wrong with the page", () => {
   vi.stubGlobal("location", { origin: "https://shop.example" });
   const closed = new Refused(403, "bad_api_key", "", []);
-  expect(adviceOf(closed, "https://acme.example", false)).toContain('key="…" is missing');
-  expect(adviceOf(closed, "https://acme.example", true)).toContain("is none of https://acme.example");
-  expect(adviceOf(new Unreachable("x"), "https://acme.example", false)).toContain("connect-src https://acme.example");
+  expect(getDeveloperAdvice(closed, "https://acme.example", false)).toContain('key="…" is missing');
+  expect(getDeveloperAdvice(closed, "https://acme.example", true)).toContain("is none of https://acme.example");
+  expect(getDeveloperAdvice(new Unreachable("x"), "https://acme.example", false)).toContain(
+    "connect-src https://acme.example",
+  );
   vi.unstubAllGlobals();
 });
 
@@ -177,10 +179,10 @@ test("an answer that is no JSON is the server's fault, a refusal has its code an
 });
 
 describe("who is signed in", () => {
-  const asked: (string | null)[] = [];
+  const sentAuthorizations: (string | null)[] = [];
   const answering = (...answers: Response[]) =>
     vi.stubGlobal("fetch", async (_: URL, { headers }: RequestInit) => {
-      asked.push(new Headers(headers).get("Authorization"));
+      sentAuthorizations.push(new Headers(headers).get("Authorization"));
       return answers.shift();
     });
 
@@ -193,14 +195,14 @@ describe("who is signed in", () => {
     await client.get("/api/booking/frontend/settings");
     await client.get("/api/v1/web-customer/renting-reservations");
     await expect(client.post("/shopping-cart/1/checkout", {})).rejects.toMatchObject({ code: "not_signed_in" });
-    expect(asked).toEqual([null, "old", "old"]);
+    expect(sentAuthorizations).toEqual([null, "old", "old"]);
     expect(renewed).toEqual(["new", undefined]);
     vi.unstubAllGlobals();
   });
 
   test("is remembered by the page where the browser keeps nothing for it", () => {
-    remember("nobody else's", { cart: "1" });
-    remember("nobody else's", { reservation: "2" });
+    saveState("nobody else's", { cart: "1" });
+    saveState("nobody else's", { reservation: "2" });
     expect(recall("nobody else's")).toEqual({ cart: "1", reservation: "2" });
   });
 });
@@ -228,13 +230,15 @@ describe("the data of a contract", () => {
 
   test("is what the account shows and what the contract needs, with another driver where there is one", () => {
     const contract = { fields: {}, required: ["customer_address_zip"] };
-    const namesOf = (settings: Settings, drives: boolean, others: number) =>
+    const listFieldNames = (settings: Settings, drives: boolean, others: number) =>
       contractParts(settings, contract, { drives, others }).flatMap(({ fields }) => fields.map(({ name }) => name));
     const little = { ...SETTINGS, renting_form_fill_data_address: false, renting_form_fill_data_driver_detail: false };
-    expect(namesOf(little, true, 0).slice(-1)).toEqual(["customer_address_zip"]);
-    expect(namesOf(SETTINGS, false, 2)).toEqual(expect.arrayContaining(["driver_name", "additional_driver_2_name"]));
-    expect(mostOthers(SETTINGS)).toBe(2);
-    expect(mostOthers({ ...SETTINGS, renting_form_fill_data_additional_driver_1: false })).toBe(0);
+    expect(listFieldNames(little, true, 0).slice(-1)).toEqual(["customer_address_zip"]);
+    expect(listFieldNames(SETTINGS, false, 2)).toEqual(
+      expect.arrayContaining(["driver_name", "additional_driver_2_name"]),
+    );
+    expect(getMaxOtherDrivers(SETTINGS)).toBe(2);
+    expect(getMaxOtherDrivers({ ...SETTINGS, renting_form_fill_data_additional_driver_1: false })).toBe(0);
     for (const name of CONTRACT_FIELDS) expect(fieldLabel(name, de), name).toBeDefined();
   });
 
@@ -268,7 +272,7 @@ test("the first search is the account's, unless the link says another", () => {
 });
 
 test("the calendar begins on Mondays and is walked by keys", () => {
-  expect(weeksOf("2027-01")[0]).toEqual([
+  expect(listMonthWeeks("2027-01")[0]).toEqual([
     undefined,
     undefined,
     undefined,
@@ -286,9 +290,9 @@ test("the calendar begins on Mondays and is walked by keys", () => {
 });
 
 test("what comes back is not said to be paid still", () => {
-  expect(balanceOf("52.80", de)).toEqual(["Noch zu zahlen", "52.80"]);
-  expect(balanceOf("0.00", de)).toEqual(["Noch zu zahlen", "0.00"]);
-  expect(balanceOf("-66.00", de)).toEqual(["Sie bekommen zurück", "66.00"]);
+  expect(getBalanceRow("52.80", de)).toEqual(["Noch zu zahlen", "52.80"]);
+  expect(getBalanceRow("0.00", de)).toEqual(["Noch zu zahlen", "0.00"]);
+  expect(getBalanceRow("-66.00", de)).toEqual(["Sie bekommen zurück", "66.00"]);
 });
 
 test("who has paid a part is asked for the rest, who has paid nothing for a part or all", () => {

@@ -6,17 +6,17 @@ import { listItems } from "#app/offline/outbox.ts";
 import { newKey, seal } from "#app/offline/seal.ts";
 import { keepSignature, takePhoto } from "#app/state/captures.ts";
 import { day } from "#app/state/day.ts";
-import { depositLeft, soldCents } from "#app/state/desk.ts";
+import { getRemainingDeposit, soldCents } from "#app/state/desk.ts";
 import { drafts } from "#app/state/outbox.ts";
 import { database, keepSession } from "#app/state/phone.ts";
 import { freshDraft, recordedIn, toOperation } from "#app/state/recorded.ts";
 import {
   change,
+  enqueueNote,
   finishWork,
   isUnkept,
   openDraft,
   openWork,
-  putWord,
   reopen,
   startWork,
   work,
@@ -66,7 +66,7 @@ test("work that was refused is done again with what its extras cost", async () =
   await change({ extras: [{ extra_code: "GPS", quantity: 2 }] });
   const item = await finishWork();
   await openWork((await reopen({ ...item, state: "blocked", reason: "rejected" })) ?? "");
-  expect([soldCents(openDraft()), depositLeft(openDraft())]).toEqual([2400, 10_000]);
+  expect([soldCents(openDraft()), getRemainingDeposit(openDraft())]).toEqual([2400, 10_000]);
 });
 
 test("a photo that the server would refuse the whole work for is not taken", async () => {
@@ -153,7 +153,7 @@ describe("on a phone whose disk is full", () => {
     const put = fill();
     expect(booking && (await startWork(booking, undefined, "evidence"))).toBeUndefined();
     expect([isUnkept.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([true, false]);
-    await putWord({ label: "", plate: "" }, { booking_id: bookings, base_version: 1, removed_photos: ["a"] });
+    await enqueueNote({ label: "", plate: "" }, { booking_id: bookings, base_version: 1, removed_photos: ["a"] });
     expect(isUnkept.value).toBe(true);
     put.mockRestore();
     expect(booking && (await startWork(booking, undefined, "evidence"))).toBe(`${bookings}:0:evidence`);
@@ -165,15 +165,15 @@ describe("on a phone whose disk is full", () => {
     const sealed = { iv: new Uint8Array(), bytes: new ArrayBuffer() };
     await database.use((db) => db.put("cache", { key: "fleet|1", etag: null, fetched_at: 0, sealed }));
     const put = vi.spyOn(IDBObjectStore.prototype, "put");
-    const isRoom = async () => (await database.use((db) => db.count("cache"))) === 0;
-    let hasRoom = false;
+    const isCacheEmpty = async () => (await database.use((db) => db.count("cache"))) === 0;
+    let hasSpace = false;
     put.mockImplementationOnce(() => {
       throw full();
     });
     await finishWork();
-    hasRoom = await isRoom();
+    hasSpace = await isCacheEmpty();
     put.mockRestore();
-    expect(hasRoom).toBe(true);
+    expect(hasSpace).toBe(true);
     expect((await lastItem())?.booking_id).toBe(bookings);
   });
 
@@ -209,16 +209,19 @@ describe("on a phone whose disk is full", () => {
       if (isFull && this.name === "contents") throw full();
       return put.apply(this, args);
     });
-    const forget = IDBObjectStore.prototype.delete;
-    const freed = vi.spyOn(IDBObjectStore.prototype, "delete").mockImplementation(function (this: IDBObjectStore, one) {
-      if (this.name === "contents" && one === file?.key) isFull = false;
-      return forget.call(this, one);
+    const originalDelete = IDBObjectStore.prototype.delete;
+    const freed = vi.spyOn(IDBObjectStore.prototype, "delete").mockImplementation(function (
+      this: IDBObjectStore,
+      item,
+    ) {
+      if (this.name === "contents" && item === file?.key) isFull = false;
+      return originalDelete.call(this, item);
     });
-    const taken = await takePhoto(new Blob(["rear"]), "rear");
+    const rearPhoto = await takePhoto(new Blob(["rear"]), "rear");
     const signed = await keepSignature(new Blob(["drawn"]), "Ana Ruiz", { hash: "c0ffee" }, []);
     spy.mockRestore();
     freed.mockRestore();
-    expect([taken, signed, await contents()]).toEqual(["kept", "kept", 0]);
+    expect([rearPhoto, signed, await contents()]).toEqual(["kept", "kept", 0]);
     work.value = undefined;
     await openWork(key);
     expect(openDraft().photos.map(({ view }) => view)).toEqual(["front", "rear"]);
@@ -277,11 +280,11 @@ test("a photo goes to the work it was taken for, whichever is open when it is sm
 
 test("the branch where a vehicle came back is sent where it is another than was agreed, and is there again to correct", async () => {
   const booking = aBooking(1, TODAY, { resources: [aUnit(1, { vehicle: aVehicle(1) })] });
-  const sent = (said: Partial<Draft>) =>
-    toOperation({ ...freshDraft(booking, booking.resources[0], "collection", "1:10:collection", "desk"), ...said });
-  const elsewhere = sent({ return_rental_location_code: "AIR" });
-  expect(elsewhere).toMatchObject({ return_rental_location_code: "AIR" });
-  expect(recordedIn({ ...elsewhere, op_id: "1", device_id: "device-1", seq: 1 })).toMatchObject({
+  const sent = (changes: Partial<Draft>) =>
+    toOperation({ ...freshDraft(booking, booking.resources[0], "collection", "1:10:collection", "desk"), ...changes });
+  const otherBranch = sent({ return_rental_location_code: "AIR" });
+  expect(otherBranch).toMatchObject({ return_rental_location_code: "AIR" });
+  expect(recordedIn({ ...otherBranch, op_id: "1", device_id: "device-1", seq: 1 })).toMatchObject({
     return_rental_location_code: "AIR",
   });
   expect(sent({ return_rental_location_code: undefined })).not.toHaveProperty("return_rental_location_code");

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportData } from "#scripts/data/export.ts";
-import { fillWhereEmpty } from "#scripts/demo/fill.ts";
+import { seedIfEmpty } from "#scripts/demo/fill.ts";
 import { bundleWorker, type LocalServer, serve } from "#scripts/local-runtime.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
 import { masterKey } from "#support/demo-data.ts";
@@ -137,21 +137,23 @@ const READ = [
 
 test("a company is added, its spreadsheets imported, booked at, exported, restored into a fresh account: every interface answers the same", async () => {
   // A company that lives elsewhere, as its spreadsheets.
-  const elsewhere = sqliteD1();
-  await fillWhereEmpty("globex", elsewhere.db, { now: new Date(), masterKey, log: () => undefined });
-  await exportData(elsewhere.db, join(folder, "sheets"), "csv", () => undefined);
+  const otherDatabase = sqliteD1();
+  await seedIfEmpty("globex", otherDatabase.db, { now: new Date(), masterKey, log: () => undefined });
+  await exportData(otherDatabase.db, join(folder, "sheets"), "csv", () => undefined);
 
   await addAccount("vans");
   expect(await command("import", "vans", join(folder, "sheets"), "--dry-run")).toContain("can be taken");
   expect(await command("import", "vans", join(folder, "sheets"))).toContain("rows added");
-  const agencyName = elsewhere.rows<{ name: string }>("SELECT name FROM agencies ORDER BY id LIMIT 1")[0]?.name ?? "";
+  const agencyName =
+    otherDatabase.rows<{ name: string }>("SELECT name FROM agencies ORDER BY id LIMIT 1")[0]?.name ?? "";
   const agency = await keyFor("vans", "--scopes", "ota", "--agency", agencyName);
   const erp = await keyFor("vans", "--scopes", "integration,analytics");
 
-  const place = elsewhere.rows<{ id: number }>(
+  const place = otherDatabase.rows<{ id: number }>(
     "SELECT id FROM pickup_places WHERE web_public = 1 AND is_pickup = 1 LIMIT 1",
   )[0]?.id;
-  const code = elsewhere.rows<{ code: string }>("SELECT code FROM categories WHERE web_public = 1 LIMIT 1")[0]?.code;
+  const code = otherDatabase.rows<{ code: string }>("SELECT code FROM categories WHERE web_public = 1 LIMIT 1")[0]
+    ?.code;
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
   // The shop is closed on Sundays: from a Tuesday to a Friday.
   const tuesday = 200 + ((9 - new Date(day(200)).getUTCDay()) % 7);

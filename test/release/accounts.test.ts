@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
-import { inTurn, wavesOf } from "#scripts/accounts/account-migrations.ts";
+import { orderByLastFailure, toRolloutWaves } from "#scripts/accounts/account-migrations.ts";
 import { addPartnerKey, newPassword } from "#scripts/accounts/credentials.ts";
 import { withValues } from "#scripts/accounts/wrangler-d1.ts";
 import { withBinding, withoutBinding } from "#scripts/wrangler-toml.ts";
@@ -51,7 +51,7 @@ async function commandWith(
 }
 
 /** The accounts that are noted to hold what was restored from another one's backup. */
-async function notesOfOrigin(): Promise<readonly string[]> {
+async function readOriginNotes(): Promise<readonly string[]> {
   const buckets = join(folder, "state", "v3", "r2", "miniflare-R2BucketObject");
   const files = (await readdir(buckets)).filter((file) => /^[0-9a-f]+\.sqlite$/.test(file));
   return files.flatMap((file) => {
@@ -86,9 +86,9 @@ describe("a company that is added with one command", () => {
     expect(planned.output).toContain("bind it as TENANT_BLUE_BOATS");
     expect(await readFile(config, "utf8")).toBe(before);
 
-    const made = await command(...add);
-    expect(made.output).toMatch(/administrator {2}boss@blue\.example \/ \S{16}/);
-    expect(made.output).toMatch(/partner key {4}blue-boats-[0-9a-f]{12} : \S{32}/);
+    const addResult = await command(...add);
+    expect(addResult.output).toMatch(/administrator {2}boss@blue\.example \/ \S{16}/);
+    expect(addResult.output).toMatch(/partner key {4}blue-boats-[0-9a-f]{12} : \S{32}/);
     const after = await readFile(config, "utf8");
     expect(withoutBinding(after, "blue-boats", undefined)).toBe(before);
 
@@ -123,20 +123,31 @@ describe("a company that is added with one command", () => {
     expect([removed.exitCode, removed.output]).toEqual([1, expect.stringContaining("--delete-data is for --remote")]);
     const migrated = await command("migrate", "--apply", "--canary", "blue-boat");
     expect([migrated.exitCode, migrated.output]).toEqual([1, expect.stringContaining('no account "blue-boat"')]);
-    const asked = await command("account", "user", "blue-boats", "--email", "a@x.example", "--reset", "--disable");
-    expect([asked.exitCode, asked.output]).toEqual([1, expect.stringContaining("Say one of --reset and --disable")]);
+    const conflictingActions = await command(
+      "account",
+      "user",
+      "blue-boats",
+      "--email",
+      "a@x.example",
+      "--reset",
+      "--disable",
+    );
+    expect([conflictingActions.exitCode, conflictingActions.output]).toEqual([
+      1,
+      expect.stringContaining("Say one of --reset and --disable"),
+    ]);
   }, 120_000);
 
   test("takes no other's backup, and is noted to hold nothing of theirs", async () => {
     await command("account", "add", "red-boats", "--empty");
     await command("backup", "blue-boats");
-    const beside = await command("restore", "blue-boats", "--into", "red-boats");
-    expect(beside.output).toContain("blue-boats is served, too. From now on each of them mails its customers");
-    expect(await notesOfOrigin()).toEqual(["red-boats"]);
+    const restoreResult = await command("restore", "blue-boats", "--into", "red-boats");
+    expect(restoreResult.output).toContain("blue-boats is served, too. From now on each of them mails its customers");
+    expect(await readOriginNotes()).toEqual(["red-boats"]);
     await command("backup", "red-boats");
     const refused = await command("restore", "red-boats", "--into", "blue-boats");
     expect([refused.exitCode, refused.output]).toEqual([1, expect.stringContaining("the account has data")]);
-    expect(await notesOfOrigin()).toEqual(["red-boats"]);
+    expect(await readOriginNotes()).toEqual(["red-boats"]);
     await command("account", "remove", "red-boats", "--yes");
   }, 240_000);
 
@@ -152,9 +163,9 @@ describe("a company that is added with one command", () => {
     const files = (await readdir(databases)).filter((file) => /^[0-9a-f]+\.sqlite$/.test(file));
     const isOwn = (file: string) => {
       const database = new DatabaseSync(join(databases, file));
-      const found = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'of_grey_vans'").get();
+      const markerTable = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'of_grey_vans'").get();
       database.close();
-      return found !== undefined;
+      return markerTable !== undefined;
     };
     const own = files.find(isOwn) ?? "";
     await writeFile(join(databases, own), "no database at all ".repeat(1000));
@@ -164,9 +175,9 @@ describe("a company that is added with one command", () => {
     expect(migrated.exitCode).toBe(1);
     expect(migrated.output).toMatch(/globex: \d+ applied \(2 of 2\)/);
     expect(migrated.output).toContain("grey-vans is left out: it cannot be read");
-    const shown = await command("migrate");
-    expect([shown.exitCode, shown.output]).toEqual([1, expect.stringMatching(/globex +up to date/)]);
-    expect(shown.output).toMatch(/grey-vans +cannot be read/);
+    const migrateResult = await command("migrate");
+    expect([migrateResult.exitCode, migrateResult.output]).toEqual([1, expect.stringMatching(/globex +up to date/)]);
+    expect(migrateResult.output).toMatch(/grey-vans +cannot be read/);
     expect((await command("account", "list")).output).toMatch(/grey-vans .* cannot be read/);
     const compared = await command("ledger");
     expect(compared.exitCode).toBe(1);
@@ -187,8 +198,8 @@ describe("a company that is added with one command", () => {
       "doctor",
       "start",
     ]) {
-      const told = await command(name, "--help");
-      expect([name, told.exitCode, told.output.startsWith(`npm run ${name}`)]).toEqual([name, 0, true]);
+      const helpOutput = await command(name, "--help");
+      expect([name, helpOutput.exitCode, helpOutput.output.startsWith(`npm run ${name}`)]).toEqual([name, 0, true]);
     }
     const reset = await command("reset", "--help");
     expect([reset.exitCode, reset.output]).toEqual([0, expect.stringContaining("forgets the local databases")]);
@@ -354,9 +365,9 @@ describe("migrations of five accounts of which the third fails", () => {
       expect(failed.output).toContain("account-three failed; 2 of 5 are done, 2 after it serve on as they were");
       expect(await tables("account-two")).toEqual(["first", "second"]);
       expect(await tables("account-four")).toEqual(["first"]);
-      const shown = await command("migrate");
-      expect(shown.output).toMatch(/account-three +1 waiting: 0002_second\.sql +\(failed/);
-      expect(shown.output).toMatch(/account-two +up to date +\(done/);
+      const migrateResult = await command("migrate");
+      expect(migrateResult.output).toMatch(/account-three +1 waiting: 0002_second\.sql +\(failed/);
+      expect(migrateResult.output).toMatch(/account-two +up to date +\(done/);
 
       await withDatabase(third, target, (db) => db.prepare("DROP TABLE second").run());
       const resumed = await command("migrate", "--apply");
@@ -376,7 +387,7 @@ test("a rollout is the canary, then waves, each account once", () => {
       fc.integer({ min: 1, max: 7 }),
       (names, pick, size) => {
         const pending = names.map((name) => ({ account: { name } }));
-        const waves = wavesOf(pending, names[pick], size);
+        const waves = toRolloutWaves(pending, names[pick], size);
         expect(
           waves
             .flat()
@@ -397,7 +408,7 @@ test("who failed the last time is migrated after all others", () => {
     ["a", { state: "failed" } as const],
     ["b", { state: "done" } as const],
   ]);
-  expect(inTurn(pending, states).map(({ account }) => account.name)).toEqual(["b", "c", "a"]);
+  expect(orderByLastFailure(pending, states).map(({ account }) => account.name)).toEqual(["b", "c", "a"]);
 });
 
 test("a binding is put after the others of its environment, and nothing else is touched", () => {
@@ -427,15 +438,15 @@ test("values are written into a statement as what they are, whatever is in them"
 });
 
 test("a made password keeps the platform's own rules", () => {
-  const made = new Set(Array.from({ length: 200 }, newPassword));
-  expect(made.size).toBe(200);
-  for (const password of made) expect(findPasswordProblems(password)).toEqual([]);
+  const addResult = new Set(Array.from({ length: 200 }, newPassword));
+  expect(addResult.size).toBe(200);
+  for (const password of addResult) expect(findPasswordProblems(password)).toEqual([]);
 });
 
 test.each([
   [true, 1],
   [undefined, 0],
-])("a key that need not sign: %s", async (keyOnly, kept) => {
+])("a key that need not sign: %s", async (keyOnly, storedValue) => {
   const { db, rows } = sqliteD1();
   const key = await addPartnerKey(db, {
     account: "acme",
@@ -447,6 +458,6 @@ test.each([
     ...(keyOnly && { keyOnly }),
   });
   expect(rows("SELECT api_key, scope_integration, scope_ota, key_only FROM partner_keys")).toEqual([
-    { api_key: key.apiKey, scope_integration: 1, scope_ota: 0, key_only: kept },
+    { api_key: key.apiKey, scope_integration: 1, scope_ota: 0, key_only: storedValue },
   ]);
 });

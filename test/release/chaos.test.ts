@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { copiedDemo, someMorning } from "#support/demo-data.ts";
-import { demoLaws } from "#support/demo-laws.ts";
-import { accountLaws, replacedDemoLaws } from "#tools/chaos/audit/account-laws.ts";
+import { demoInvariants } from "#support/demo-laws.ts";
+import { accountInvariants, replacedDemoInvariants } from "#tools/chaos/audit/account-laws.ts";
 import { checkBookings } from "#tools/chaos/audit/bookings.ts";
 import { checkCustomers } from "#tools/chaos/audit/customers.ts";
 import { checkDesk } from "#tools/chaos/audit/desk.ts";
-import { checkLaws, checkStock, lawsBrokenBefore } from "#tools/chaos/audit/invariants.ts";
+import { checkInvariants, checkStock, findInitialViolations } from "#tools/chaos/audit/invariants.ts";
 import { checkWork } from "#tools/chaos/audit/work.ts";
-import { coverageOf } from "#tools/chaos/coverage.ts";
+import { calculateCoverage } from "#tools/chaos/coverage.ts";
 import { newHistory } from "#tools/chaos/history.ts";
 import { readOperations } from "#tools/fuzz/read-operations.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
@@ -27,9 +27,9 @@ async function someBooking() {
   const history = newHistory();
   history.agencyBookings.set(`${row.key}/chaos-1`, { account: "globex", state: "booked" });
   const none: Rows = () => [];
-  const look = (other: Rows = none) =>
+  const checkRows = (other: Rows = none) =>
     checkBookings({ acme: other, globex: rows }, { lastBooking: { ...NOTHING, globex: row.id - 1 } }, history);
-  return { rows, row, history, look };
+  return { rows, row, history, look: checkRows };
 }
 
 test("an acknowledged booking that is there once is no violation, and its loss is", async () => {
@@ -115,13 +115,13 @@ test.each(["acme", "globex"] as const)(
   "every law of accounts in use holds before anybody writes: %s",
   async (account) => {
     const { rows } = await copiedDemo(account);
-    expect([...lawsBrokenBefore(rows, someMorning)]).toEqual([]);
+    expect([...findInitialViolations(rows, someMorning)]).toEqual([]);
   },
 );
 
 test("every law that another stands in for is one of the demo's", () => {
-  expect(Object.keys(demoLaws)).toEqual(expect.arrayContaining(Object.keys(replacedDemoLaws)));
-  expect(Object.keys(accountLaws).length).toBeGreaterThan(Object.keys(demoLaws).length);
+  expect(Object.keys(demoInvariants)).toEqual(expect.arrayContaining(Object.keys(replacedDemoInvariants)));
+  expect(Object.keys(accountInvariants).length).toBeGreaterThan(Object.keys(demoInvariants).length);
 });
 
 // What each law that stands in for one of the demo's must find, as a statement that breaks it.
@@ -200,23 +200,23 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
 test.each(Object.entries(breaks))("its break is found: %s", async (law, statements) => {
   const { rows } = await copiedDemo("acme");
   for (const statement of statements) rows(statement);
-  const checks = checkLaws("acme", rows, new Set(), someMorning).map(({ check }) => check);
+  const checks = checkInvariants("acme", rows, new Set(), someMorning).map(({ check }) => check);
   expect(checks).toContain(`law: ${law}`);
 });
 
 test("a sum that is wrong by a cent and a step that is told twice are found", async () => {
   const { rows } = await copiedDemo("globex");
-  const before = lawsBrokenBefore(rows, someMorning);
-  expect(checkLaws("globex", rows, before, someMorning)).toEqual([]);
+  const before = findInitialViolations(rows, someMorning);
+  expect(checkInvariants("globex", rows, before, someMorning)).toEqual([]);
   rows("UPDATE bookings SET total_paid_cents = total_paid_cents + 1 WHERE id = (SELECT max(id) FROM bookings)");
-  expect(checkLaws("globex", rows, before, someMorning)).not.toEqual([]);
+  expect(checkInvariants("globex", rows, before, someMorning)).not.toEqual([]);
   rows(`INSERT INTO booking_history (booking_id, at, event, actor)
     SELECT booking_id, at, event, actor FROM booking_history WHERE event = 'created' LIMIT 1`);
-  const checks = checkLaws("globex", rows, before, someMorning).map(({ check }) => check);
+  const checks = checkInvariants("globex", rows, before, someMorning).map(({ check }) => check);
   expect(checks).toContain("law: each step of a contract happens once");
 });
 
-const nobody: Rows = () => [];
+const noRows: Rows = () => [];
 
 async function someCharge() {
   const { rows } = await copiedDemo("globex");
@@ -227,8 +227,8 @@ async function someCharge() {
   const history = newHistory();
   const work = { account: "globex", what: "charge", bookingId: booking?.id ?? 0, kind: "charge", cents: 1000 } as const;
   history.desk.set("request-1", { ...work, state: "done" });
-  const look = (acme: Rows = nobody) => checkDesk({ acme, globex: rows }, history).map(({ check }) => check);
-  return { rows, history, work, look };
+  const checkRows = (acme: Rows = noRows) => checkDesk({ acme, globex: rows }, history).map(({ check }) => check);
+  return { rows, history, work, look: checkRows };
 }
 
 test("a charge of the desk is there once, with what was asked, and its loss or another amount is found", async () => {
@@ -263,16 +263,16 @@ test("money that was given back at the gateway is there once, unless its payment
     ...[bookingId, at, at + 1, at],
   );
   const history = newHistory();
-  const look = () => checkWork({ acme: nobody, globex: rows }, history).map(({ check }) => check);
-  const given = { account: "globex", order: "000000000001", cents: 1000, acknowledged: true } as const;
-  history.refunds.set("refund-1", given);
-  expect(look()).toEqual(["everything acknowledged is there"]);
+  const checkRows = () => checkWork({ acme: noRows, globex: rows }, history).map(({ check }) => check);
+  const payment = { account: "globex", order: "000000000001", cents: 1000, acknowledged: true } as const;
+  history.refunds.set("refund-1", payment);
+  expect(checkRows()).toEqual(["everything acknowledged is there"]);
   rows(
     `INSERT INTO payment_notifications (method, order_reference, kind, auth_code, intent_id, amount_cents, currency, outcome, received_at)
       SELECT method, order_reference, 'refunded', 'refund-1', id, 1000, 'EUR', 'waiting', ? FROM payment_intents`,
     at,
   );
-  expect(look()).toEqual([]);
+  expect(checkRows()).toEqual([]);
   rows(
     `INSERT INTO payment_notifications (method, order_reference, kind, auth_code, intent_id, amount_cents, currency, outcome, received_at)
       SELECT method, order_reference, 'authorised', '123456', id, 9000, 'EUR', 'paid', ? FROM payment_intents`,
@@ -286,28 +286,28 @@ test("money that was given back at the gateway is there once, unless its payment
     );
   take("charge", 9000, "123456");
   history.payments.set("000000000001", { account: "globex", cents: 9000, acknowledged: true });
-  expect(look()).toEqual(["everything acknowledged is there"]);
+  expect(checkRows()).toEqual(["everything acknowledged is there"]);
   take("payment", 1000, "refund-1");
   rows("UPDATE payment_intents SET refunded_cents = 1000");
-  expect(look()).toEqual([]);
+  expect(checkRows()).toEqual([]);
   take("payment", 1000, "refund-1");
-  expect(look()).toEqual(["nothing is double"]);
+  expect(checkRows()).toEqual(["nothing is double"]);
 });
 
 test("a customer who registered is there once, and not where nobody registered", async () => {
   const { rows } = await copiedDemo("globex");
   const history = newHistory();
-  const look = (acme: Rows, globex: Rows) => checkCustomers({ acme, globex }, history).map(({ check }) => check);
+  const checkRows = (acme: Rows, globex: Rows) => checkCustomers({ acme, globex }, history).map(({ check }) => check);
   history.customers.set("nobody@example.com", { account: "globex", state: "registered" });
   const { rows: other } = await copiedDemo("acme");
-  expect(look(other, rows)).toEqual(["customers are registered once"]);
+  expect(checkRows(other, rows)).toEqual(["customers are registered once"]);
   rows(
     "INSERT INTO customers (customer_type, name, email, created_at, last_update) VALUES ('individual', 'Ana', 'nobody@example.com', 0, 0)",
   );
   rows(`INSERT INTO users (kind, username, email, full_name, password_hash, role, customer_id, created_at, last_update)
     SELECT 'customer', email, email, name, '', 'customer', id, 0, 0 FROM customers WHERE email = 'nobody@example.com'`);
-  expect(look(other, rows)).toEqual([]);
-  expect(look(rows, rows)).toEqual(["nothing of one account is in another"]);
+  expect(checkRows(other, rows)).toEqual([]);
+  expect(checkRows(rows, rows)).toEqual(["nothing of one account is in another"]);
 });
 
 test("an extra that the cart acknowledged and the booking lacks is found", async () => {
@@ -321,17 +321,17 @@ test("an extra that the cart acknowledged and the booking lacks is found", async
     row?.id ?? 0,
   );
   const history = newHistory();
-  const look = () =>
-    checkBookings({ acme: nobody, globex: rows }, { lastBooking: { acme: 0, globex: (row?.id ?? 0) - 1 } }, history);
+  const checkRows = () =>
+    checkBookings({ acme: noRows, globex: rows }, { lastBooking: { acme: 0, globex: (row?.id ?? 0) - 1 } }, history);
   const booked = { account: "globex", kind: "rental", state: "booked" } as const;
   history.purchases.set("cart-1", { ...booked, extras: new Map() });
-  expect(look()).toEqual([]);
+  expect(checkRows()).toEqual([]);
   history.purchases.set("cart-1", { ...booked, extras: new Map([["SEAT", 1]]) });
-  expect(look()).toMatchObject([{ check: "a booking is what its cart acknowledged" }]);
+  expect(checkRows()).toMatchObject([{ check: "a booking is what its cart acknowledged" }]);
 });
 
 test("operations are counted as covered by their own address, and not by another's", async () => {
-  const coverage = coverageOf(await readOperations());
+  const coverage = calculateCoverage(await readOperations());
   const { writing } = coverage.report();
   coverage.acknowledge({ method: "POST", path: "/api/v1/documents/7/issue?x=1" });
   coverage.acknowledge({ method: "GET", path: "/api/v1/booking/7/documents" });

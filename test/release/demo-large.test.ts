@@ -3,8 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it } from "vitest";
 import { migratedDatabase } from "#scripts/data/memory-database.ts";
 import { masterKey, someMorning } from "#support/demo-data.ts";
-import { brokenLaws } from "#support/demo-laws.ts";
-import { d1Of, type SqliteD1 } from "#support/sqlite-d1.ts";
+import { findBrokenInvariants } from "#support/demo-laws.ts";
+import { type SqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
 import { multiplyHistory } from "#tools/bench/growth/multiply.ts";
 import { fillLarge } from "#tools/bench/large-account.ts";
 import { unseal } from "#worker/auth/sealing.ts";
@@ -16,7 +16,7 @@ let large: SqliteD1;
 beforeAll(async () => {
   sqlite = migratedDatabase(join(import.meta.dirname, "../../migrations"));
   sqlite.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
-  large = d1Of(sqlite);
+  large = wrapSqlite(sqlite);
   await fillLarge(large.db, options);
 });
 
@@ -33,7 +33,7 @@ describe("the account that budgets are measured on", () => {
   });
 
   it("keeps every law of the demo accounts", () => {
-    expect(brokenLaws(large, someMorning)).toEqual([]);
+    expect(findBrokenInvariants(large, someMorning)).toEqual([]);
   });
 
   it("opens with its own keys, sealed for the tenant it is filled into", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
 import { filledDemo } from "#support/demo-data.ts";
-import { brokenLaws } from "#support/demo-laws.ts";
+import { findBrokenInvariants } from "#support/demo-laws.ts";
 import { wronglyPriced } from "#support/demo-prices.ts";
 
 // A night of summer, the last minutes of a leap day, the hour in which the clocks go forward, and an afternoon with a
@@ -14,21 +14,21 @@ const moments = ["2027-08-15T22:30", "2028-02-29T23:55", "2027-03-28T00:30", "20
 describe.each(moments)("the accounts as of %s", (now) => {
   it.each(["acme", "globex"] as const)("keep every law: %s", async (account) => {
     const database = await filledDemo(account, now);
-    expect(brokenLaws(database, now)).toEqual([]);
+    expect(findBrokenInvariants(database, now)).toEqual([]);
     expect(await wronglyPriced(database)).toEqual([]);
-    const told = await extractLocally(database.db, { decimals: 2, timezone: "UTC" });
-    expect(auditBooks(told)).toMatchObject({ differences: [], continued: [] });
+    const extractedRows = await extractLocally(database.db, { decimals: 2, timezone: "UTC" });
+    expect(auditBooks(extractedRows)).toMatchObject({ differences: [], continued: [] });
   });
 });
 
 it("a demo company keeps someone waiting for a delivery and someone due back today, whatever the time of day", async () => {
   const { rows } = await filledDemo("acme", new Date("2027-08-14T21:55:00Z"));
   const today = "'2027-08-14'";
-  for (const waiting of [
+  for (const pendingKind of [
     `date_from = ${today} AND status = 'confirmed'`,
     `date_to = ${today} AND status = 'in_progress'`,
   ]) {
-    const column = waiting.startsWith("date_from") ? "branch_code" : "return_branch_code";
-    expect(rows(`SELECT ${column} FROM bookings WHERE ${waiting} GROUP BY 1`)).toHaveLength(3);
+    const column = pendingKind.startsWith("date_from") ? "branch_code" : "return_branch_code";
+    expect(rows(`SELECT ${column} FROM bookings WHERE ${pendingKind} GROUP BY 1`)).toHaveLength(3);
   }
 });

@@ -75,9 +75,9 @@ describe("a first deployment", () => {
 describe("a later deployment", () => {
   test("is given no request, a tenth, half and all of them, and its routes and clock at the end", async () => {
     await cloud.change({ workers: serving() });
-    const asked: string[] = [];
+    const commandsValue: string[] = [];
     cloud.health = (workers, by) => {
-      asked.push(by);
+      commandsValue.push(by);
       const version = /rental-platform-production="([^"]+)"/.exec(by)?.[1] ?? workers["production"]?.[0]?.version_id;
       return { status: 200, body: { ...WELL, version } };
     };
@@ -98,7 +98,7 @@ describe("a later deployment", () => {
       [`${after}@100%`],
     ]);
     expect(commands.slice(-2)).toEqual(["triggers deploy · production-office", "triggers deploy · production"]);
-    expect(asked.find((by) => by !== "")).toContain(`rental-platform-production="${after}"`);
+    expect(commandsValue.find((by) => by !== "")).toContain(`rental-platform-production="${after}"`);
     expect((await cloud.read()).workers["production"]).toEqual([{ version_id: after, percentage: 100 }]);
   }, 900_000);
 
@@ -112,8 +112,10 @@ describe("a later deployment", () => {
       await cloud.change({ workers: serving() });
       await cloud.commands();
       cloud.health = (workers, by) => {
-        const given = workers["production"]?.find(({ version_id }) => !version_id.startsWith("old"))?.percentage;
-        const isIll = share === 0 ? by !== "" : given === share;
+        const deployedShare = workers["production"]?.find(
+          ({ version_id }) => !version_id.startsWith("old"),
+        )?.percentage;
+        const isIll = share === 0 ? by !== "" : deployedShare === share;
         return isIll
           ? { status: 503, body: { ...WELL, status: "degraded", office: "unreachable" } }
           : { status: 200, body: WELL };

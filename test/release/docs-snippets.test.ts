@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { readReferences } from "#docs/build/documents.ts";
 import { NEEDS } from "#docs/build/needs.ts";
-import { type Call, toAsked } from "#docs/src/call.ts";
+import { type Call, toCallRequest } from "#docs/src/call.ts";
 import { LANGUAGES, type Language } from "#docs/src/languages.ts";
-import { snippetOf } from "#docs/src/snippets.ts";
+import { createSnippet } from "#docs/src/snippets.ts";
 import { bundleWorker, serve } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
@@ -18,7 +18,7 @@ import { projectRoot } from "#scripts/processes.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
 import { installOnDebian } from "#support/debian.ts";
 import { freePort } from "#support/free-port.ts";
-import { Learned } from "#support/learned.ts";
+import { LearnedValues } from "#support/learned.ts";
 import { writeLookups } from "#support/localhost-lookup.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 
@@ -39,7 +39,9 @@ const missing = lacking();
 const languages = LANGUAGES.filter((language) => !missing.includes(language));
 // A release runs everything in all of them, each language on a demo as it stands; by itself the test runs what partners
 // and websites ask, each in one of the languages.
-const rounds: readonly (readonly Language[])[] = inject("isThorough") ? languages.map((one) => [one]) : [languages];
+const rounds: readonly (readonly Language[])[] = inject("isThorough")
+  ? languages.map((language) => [language])
+  : [languages];
 
 let folder: string;
 let filled: string;
@@ -85,10 +87,10 @@ async function runSnippet(language: Language, snippet: string, environment: Reco
 }
 
 // With what it has started: a shell alone ended would leave its curl waiting for an answer, and this test for the curl.
-const LONGEST_SECONDS = "120";
+const TIMEOUT_SECONDS = "120";
 type Options = Parameters<typeof execFile>[2] & { readonly encoding?: "utf8" };
 const start = (program: string, args: readonly string[], options: object) =>
-  run("timeout", ["--kill-after=5", LONGEST_SECONDS, program, ...args], {
+  run("timeout", ["--kill-after=5", TIMEOUT_SECONDS, program, ...args], {
     ...options,
     encoding: "utf8",
   } as Options) as Promise<{ stdout: string }>;
@@ -120,7 +122,7 @@ class Caller {
 
   async environmentOf(call: Call): Promise<Record<string, string>> {
     const { as, operation } =
-      [...(call.first ?? []).map((one) => one.call), call].find((one) => one.as !== "nobody") ?? call;
+      [...(call.first ?? []).map((firstCall) => firstCall.call), call].find((call) => call.as !== "nobody") ?? call;
     if (as === "nobody") return {};
     if (as === "staff" || as === "customer") return { RENTAL_TOKEN: await this.tokenOf(as, operation) };
     const key = acme?.partnerKeys.find(({ use }) => (as === "ota" ? use === "agency" : use.includes(as)));
@@ -132,8 +134,8 @@ class Caller {
     if (known && !ENDS_SESSIONS.has(operation)) return known;
     const user = acme?.users.find(({ username }) => username.startsWith(`${as}@`));
     const body = JSON.stringify({ username: user?.username, password: user?.password });
-    const asked = `curl -s -D - -o /dev/null -X POST ${this.address}/api/v1/login -H 'Content-Type: application/json' -d '${body}'`;
-    const { stdout } = await run("bash", ["-c", asked], { env: { ...process.env, CURL_HOME: "/" } });
+    const requestCommand = `curl -s -D - -o /dev/null -X POST ${this.address}/api/v1/login -H 'Content-Type: application/json' -d '${body}'`;
+    const { stdout } = await run("bash", ["-c", requestCommand], { env: { ...process.env, CURL_HOME: "/" } });
     const token = /^authorization: (.*)$/im.exec(stdout)?.[1]?.trim() ?? "";
     if (ENDS_SESSIONS.has(operation)) this.tokens.delete(as);
     else this.tokens.set(as, token);
@@ -144,16 +146,16 @@ class Caller {
 // In the order of the documents, which the other examples are asked in, too.
 const byDocument = Object.keys(openApiDocuments)
   .filter((name) => inject("isThorough") || name !== "office")
-  .map((name) => [name, callsOf(name).filter(({ operation }) => NEEDS[operation] === undefined)] as const);
+  .map((name) => [name, listCalls(name).filter(({ operation }) => NEEDS[operation] === undefined)] as const);
 
-function callsOf(document: string): readonly Call[] {
+function listCalls(document: string): readonly Call[] {
   const described = openApiDocuments[document]?.() as {
     paths: Record<string, Record<string, { operationId: string }>>;
   };
   const names = Object.values(described.paths).flatMap((methods) =>
-    Object.values(methods).map((one) => one.operationId),
+    Object.values(methods).map((item) => item.operationId),
   );
-  const chapters = readReferences().find((one) => one.document === document)?.chapters ?? [];
+  const chapters = readReferences().find((reference) => reference.document === document)?.chapters ?? [];
   const calls = chapters.flatMap(({ operations }) => operations.map(({ call }) => call));
   return names.flatMap((name) => calls.find(({ operation }) => operation === name) ?? []);
 }
@@ -162,13 +164,15 @@ function callsOf(document: string): readonly Call[] {
  * What stands in a path instead of the example: what was made before. Calls that bring others with them name it
  * themselves.
  */
-function learnedValues({ first, parameters }: Call, named: unknown): Record<string, string> {
+function getLearnedValues({ first, parameters }: Call, named: unknown): Record<string, string> {
   if (first || named === undefined) return {};
-  return Object.fromEntries(parameters.filter((one) => one.in === "path").map(({ name }) => [name, String(named)]));
+  return Object.fromEntries(
+    parameters.filter((parameter) => parameter.in === "path").map(({ name }) => [name, String(named)]),
+  );
 }
 
 // A quick start's lists find something, too.
-function failureOf(document: string, { operation }: Call, { status, text }: Came): string | undefined {
+function describeFailure(document: string, { operation }: Call, { status, text }: Came): string | undefined {
   if (![200, 201, 202, 204, 303].includes(status)) return `${status}: ${text}`;
   const isEmpty = QUICK_STARTS.includes(`{{call ${document}/${operation}}}`) && /"data":\s*\[\]/.test(text);
   return isEmpty ? "finds nothing, and is shown in a quick start" : undefined;
@@ -193,21 +197,21 @@ async function askAll(round: readonly Language[]): Promise<readonly Failed[]> {
   const server = await serve({ stateDir, bundle, bindings, port });
   const origin = `http://acme.localhost:${port}`;
   const caller = new Caller(origin);
-  const learned = new Learned();
+  const learnedValues = new LearnedValues();
   const failed: Failed[] = [];
   try {
     const all = byDocument.flatMap(([document, calls]) => calls.map((call) => [document, call] as const));
     for (const [index, [document, call]] of all.entries()) {
       const language = round[index % round.length] ?? "curl";
-      const asked = toAsked(call, new Date().toISOString().slice(0, 10), {
-        values: learnedValues(call, learned.named[call.operation]),
-        ...(learned.freeAccessId && { freeAccessId: learned.freeAccessId }),
+      const requestCommand = toCallRequest(call, new Date().toISOString().slice(0, 10), {
+        values: getLearnedValues(call, learnedValues.named[call.operation]),
+        ...(learnedValues.freeAccessId && { freeAccessId: learnedValues.freeAccessId }),
       });
       const environment = await caller.environmentOf(call);
-      const came = await runSnippet(language, snippetOf(language, origin, asked), environment);
-      const failure = failureOf(document, call, came);
+      const came = await runSnippet(language, createSnippet(language, origin, requestCommand), environment);
+      const failure = describeFailure(document, call, came);
       if (failure) failed.push({ operation: call.operation, language, failure });
-      else if (came.text.startsWith("{")) learned.learn(call.operation, JSON.parse(came.text));
+      else if (came.text.startsWith("{")) learnedValues.learn(call.operation, JSON.parse(came.text));
     }
   } finally {
     await server.dispose();

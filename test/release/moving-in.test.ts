@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { importData, undoLast } from "#scripts/data/import-folder.ts";
 import { MAPPING, type OtherSystem, otherSystem } from "#support/other-system.ts";
-import { keptSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
+import { openSqliteFile, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 
 const migrationsFolder = resolve("migrations");
@@ -18,7 +18,7 @@ let file: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "moving-in-"));
   file = join(folder, "account.sqlite");
-  account = keptSqliteD1(file);
+  account = openSqliteFile(file);
   openAccount(account);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -61,7 +61,7 @@ function dump({ rows }: SqliteD1): Record<string, string[]> {
   );
 }
 
-const mended = otherSystem(SEED, { messy: false });
+const cleanExport = otherSystem(SEED, { messy: false });
 
 test("a dry run of another system's files says every mistake in them at its line and column, and nothing else", async () => {
   const messy = otherSystem(SEED, { messy: true });
@@ -75,11 +75,11 @@ test("a dry run of another system's files says every mistake in them at its line
 
 test("an import that is killed in the middle of writing leaves nothing, twice", async () => {
   const before = dump(account);
-  const from = await put("killed", mended);
+  const from = await put("killed", cleanExport);
   await writeFile(join(from, "mapping.json"), JSON.stringify(MAPPING));
   for (const sign of ["vehicles", "written some"]) {
     await killedAt(sign, file, from);
-    account = keptSqliteD1(file);
+    account = openSqliteFile(file);
     expect(dump(account)).toEqual(before);
   }
 });
@@ -100,10 +100,10 @@ function killedAt(sign: string, database: string, from: string): Promise<void> {
 
 test("what was mended comes in whole: names with their accents, open contracts, deposits held, numbers that go on", async () => {
   const before = dump(account);
-  const from = await put("mended", mended);
+  const from = await put("mended", cleanExport);
   const { bad, files } = await importData(account.db, options(from));
   expect(bad).toEqual([]);
-  const { counts, paid } = mended;
+  const { counts, paid } = cleanExport;
   expect(
     account.rows(
       "SELECT (SELECT count(*) FROM customers) AS customers, (SELECT count(*) FROM vehicles) AS vehicles, (SELECT count(*) FROM bookings) AS contracts, (SELECT count(*) FROM documents) AS invoices",

@@ -20,14 +20,14 @@ const EXCEPTIONS: readonly Exception[] = [
 test.each(Object.keys(openApiDocuments))("docs/openapi/%s.json keeps the linter's recommended rules", async (name) => {
   const config = await createConfig({ extends: ["recommended"] });
   const problems = await lint({ ref: `docs/openapi/${name}.json`, config });
-  const found = problems.map(({ ruleId, message, location }) => ({
+  const lintProblems = problems.map(({ ruleId, message, location }) => ({
     rule: ruleId,
     pointer: location[0]?.pointer ?? "",
     message,
   }));
-  const isException = ({ rule, pointer }: (typeof found)[number]) =>
-    EXCEPTIONS.some((one) => one.rule === rule && one.pointer === pointer);
-  expect(found.filter((problem) => !isException(problem))).toEqual([]);
+  const isException = ({ rule, pointer }: (typeof lintProblems)[number]) =>
+    EXCEPTIONS.some((exception) => exception.rule === rule && exception.pointer === pointer);
+  expect(lintProblems.filter((problem) => !isException(problem))).toEqual([]);
 });
 
 test("the linter finds what a poor document lacks", async () => {

@@ -30,14 +30,17 @@ test("weeks of crowds, lost and doubled calls, wrong clocks and kills break no l
 
 test("a guard that is missing is found, shrunk to the bookings that show it, and found again by these alone", async () => {
   const without = { seed: "gate", load, ...(SABOTAGES["stock"] && { sabotage: SABOTAGES["stock"] }) };
-  const law = async (steps: readonly Step[]) => (await simulate({ ...without, steps })).broken[0]?.law;
+  const findBrokenInvariant = async (steps: readonly Step[]) => (await simulate({ ...without, steps })).broken[0]?.law;
   const steps = drawSteps({ seed: "gate", bookings: 24, kills: 0 });
-  expect(await law(steps)).toBe("stock is never exceeded");
-  const fewest = await shrink(steps, async (fewer) => (await law(fewer)) === "stock is never exceeded");
-  expect(fewest.length).toBeLessThanOrEqual(2);
-  expect(new Set(fewest.map(({ does }) => does))).toEqual(new Set(["book"]));
-  expect(await law(fewest)).toBe("stock is never exceeded");
-  expect((await simulate({ seed: "gate", steps: fewest, load })).broken).toEqual([]);
+  expect(await findBrokenInvariant(steps)).toBe("stock is never exceeded");
+  const minimalSteps = await shrink(
+    steps,
+    async (fewer) => (await findBrokenInvariant(fewer)) === "stock is never exceeded",
+  );
+  expect(minimalSteps.length).toBeLessThanOrEqual(2);
+  expect(new Set(minimalSteps.map(({ does }) => does))).toEqual(new Set(["book"]));
+  expect(await findBrokenInvariant(minimalSteps)).toBe("stock is never exceeded");
+  expect((await simulate({ seed: "gate", steps: minimalSteps, load })).broken).toEqual([]);
 });
 
 test("money that is not what was charged is found out", async () => {
@@ -58,28 +61,28 @@ test.each([
   ["drawer", "the cash of a drawer is the sum of its charges"],
   ["places", "a vehicle stands where its last return said"],
   ["expenses", "what the office was told is there and done once"],
-])("what the office does without its guard of %s is found out", async (guard, law) => {
+])("what the office does without its guard of %s is found out", async (guard, findBrokenInvariant) => {
   const sabotage = SABOTAGES[guard] ?? "";
   const { broken } = await simulate({ seed: "office", steps: OFFICE_DAYS, load, sabotage });
-  expect(broken.map((one) => one.law)).toContain(law);
+  expect(broken.map((broken) => broken.law)).toContain(findBrokenInvariant);
 });
 
 test("and with all of them a day of the office breaks no law", async () => {
   const { broken, history } = await simulate({ seed: "office", steps: OFFICE_DAYS, load });
   expect([broken, history.faults]).toEqual([[], []]);
-  const done = [...history.office.values()].filter(({ state }) => state === "done").map(({ what }) => what);
+  const completedActions = [...history.office.values()].filter(({ state }) => state === "done").map(({ what }) => what);
   for (const move of ["agent", "surcharge", "reopen", "collect", "settle", "register/close", "blocks", "expenses"])
-    expect(done).toContainEqual(expect.stringContaining(move));
+    expect(completedActions).toContainEqual(expect.stringContaining(move));
   expect(history.returned).toEqual(new Map([[expect.any(String), { branch: "TOWN", at: expect.any(Number) }]]));
 });
 
 const HOURS = 3_600_000;
-const ASKED = { code: "A", quantity: 1, seats: 0, from: 1, days: 2 };
+const RENTAL_REQUEST = { code: "A", quantity: 1, seats: 0, from: 1, days: 2 };
 const BACK = { branch: "TOWN", hoursLate: 3, isDamaged: true, deposit: 10_000, kept: 2500 };
 
 /** A rental of two days, from its booking to what comes after it. */
 const OFFICE_DAYS: readonly Step[] = [
-  { id: 1, at: HOURS, does: "book", rental: ASKED },
+  { id: 1, at: HOURS, does: "book", rental: RENTAL_REQUEST },
   { id: 2, at: 2 * HOURS, does: "office", booking: 1, move: "agent", percent: 9 },
   { id: 3, at: 3 * HOURS, does: "office", booking: 1, move: "change", percent: 3 },
   { id: 4, at: 3 * HOURS, does: "count", branch: "AIR", cents: 500 },

@@ -36,9 +36,9 @@ test.each([
   ["simulation", "--lives=0"],
   ["soak", "--minutes=3m"],
 ])("npm run %s does nothing for %s", async (name, argument) => {
-  const [option, said] = argument.split("=");
+  const [option, text] = argument.split("=");
   expect(await tool(name, argument)).toEqual({
     exitCode: 1,
-    output: `${option} takes a number above zero, not "${said}". With --help it says how it is used.\n`,
+    output: `${option} takes a number above zero, not "${text}". With --help it says how it is used.\n`,
   });
 });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { journalOf } from "#scripts/accounts/account-migrations.ts";
+import { getJournalPath } from "#scripts/accounts/account-migrations.ts";
 import { findProblems, storeSettings } from "#scripts/accounts/add.ts";
-import { addUser, forgetFactors, resetPassword, setUserActive } from "#scripts/accounts/credentials.ts";
+import { addUser, resetPassword, resetSecondFactors, setUserActive } from "#scripts/accounts/credentials.ts";
 import { addEngineKey, findGatewayProblems, setGateway } from "#scripts/accounts/openings.ts";
-import { patient } from "#scripts/accounts/patient.ts";
+import { withBusyRetry } from "#scripts/accounts/patient.ts";
 import { stateFolderEntries } from "#scripts/state-folder.ts";
 import { masterKey } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
@@ -93,7 +93,7 @@ test("who lost every second factor signs in without one; nobody else does", asyn
     account.rows(`INSERT INTO second_factors (user_id, sealed, confirmed_at) VALUES (${user}, 'x', 5)`);
     account.rows(`INSERT INTO recovery_codes (user_id, code_hash) VALUES (${user}, '${email}')`);
   }
-  await forgetFactors(account.db, "ana@b.example", 6);
+  await resetSecondFactors(account.db, "ana@b.example", 6);
   expect(
     account.rows(`SELECT email, tokens_valid_from AS ended, (SELECT count(*) FROM second_factors WHERE user_id = users.id)
       + (SELECT count(*) FROM recovery_codes WHERE user_id = users.id) AS factors FROM users WHERE email LIKE '%@b.example' ORDER BY email`),
@@ -105,7 +105,7 @@ test("who lost every second factor signs in without one; nobody else does", asyn
 
 test("what is known of local migrations lies with the databases, and is forgotten with them", () => {
   const target = { isRemote: false, environment: undefined, stateDir: "/somewhere/state" };
-  expect(journalOf(target)).toBe("/somewhere/state/migrations/default.json");
+  expect(getJournalPath(target)).toBe("/somewhere/state/migrations/default.json");
   expect(stateFolderEntries).toContain("migrations");
 });
 
@@ -122,12 +122,12 @@ test.each([
       batch: (statements: D1PreparedStatement[]) =>
         busy-- > 0 ? Promise.reject(new Error(message)) : db.batch(statements),
     } as unknown as D1Database;
-    const waiting = patient(shared);
-    await waiting.batch([waiting.prepare("INSERT INTO seasons (name) VALUES (?)").bind("High")]);
-    expect(await waiting.prepare("SELECT name FROM seasons").first("name")).toBe("High");
-    await expect(waiting.batch([waiting.prepare("INSERT INTO seasons (name) VALUES ('High')")])).rejects.toThrow(
-      "UNIQUE",
-    );
+    const retryingDatabase = withBusyRetry(shared);
+    await retryingDatabase.batch([retryingDatabase.prepare("INSERT INTO seasons (name) VALUES (?)").bind("High")]);
+    expect(await retryingDatabase.prepare("SELECT name FROM seasons").first("name")).toBe("High");
+    await expect(
+      retryingDatabase.batch([retryingDatabase.prepare("INSERT INTO seasons (name) VALUES ('High')")]),
+    ).rejects.toThrow("UNIQUE");
   },
 );
 

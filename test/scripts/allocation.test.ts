@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, inject, test } from "vitest";
 import { allocateContract } from "#domain/documents/allocation.ts";
-import { anyMoney, type MoneyOfContract } from "#support/money-of-contract.ts";
+import { anyMoney, type ContractMoney } from "#support/money-of-contract.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
@@ -9,7 +9,7 @@ import { allocateStatements } from "#worker/store/documents/allocation.ts";
 const CONTRACT = 7;
 
 // Papers and charges alone: what they belong to is not what is asked here.
-function write({ rows }: SqliteD1, { papers, money }: MoneyOfContract): void {
+function write({ rows }: SqliteD1, { papers, money }: ContractMoney): void {
   for (const table of ["charge_allocations", "charges", "documents"]) rows(`DELETE FROM ${table}`);
   for (const { id, dueCents, correctsId, isReplaced } of papers)
     rows(
@@ -45,9 +45,9 @@ test("the database spreads the money of a contract as the domain does, also when
     fc.asyncProperty(anyMoney, fc.boolean(), async (all, isLater) => {
       write(sqlite, { ...all, money: isLater ? all.money.slice(0, 2) : [] });
       if (isLater) await database.batch([...allocateStatements(database, { bookingId: CONTRACT }, 1)]);
-      const kept = rows("SELECT document_id, charge_id, amount_cents FROM charge_allocations");
+      const storedAllocations = rows("SELECT document_id, charge_id, amount_cents FROM charge_allocations");
       write(sqlite, all);
-      for (const row of kept)
+      for (const row of storedAllocations)
         rows("INSERT INTO charge_allocations VALUES (?, ?, ?)", ...(Object.values(row) as number[]));
       await database.batch([...allocateStatements(database, { bookingId: CONTRACT }, 1)]);
       const { allocations, paidCents } = allocateContract(all.papers, all.money);

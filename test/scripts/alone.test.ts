@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { alone } from "#scripts/alone.ts";
+import { withFileLock } from "#scripts/alone.ts";
 
 let folder: string;
 let file: string;
@@ -18,22 +18,22 @@ const MIGRATED = "These accounts are migrated";
 
 test("of two at once the second is refused, with who is at it; once that has ended it may", async () => {
   const end = Promise.withResolvers<string>();
-  const begun = Promise.withResolvers<void>();
-  const first = alone(file, MIGRATED, () => {
-    begun.resolve();
+  const workStarted = Promise.withResolvers<void>();
+  const first = withFileLock(file, MIGRATED, () => {
+    workStarted.resolve();
     return end.promise;
   });
-  await begun.promise;
-  await expect(alone(file, MIGRATED, () => Promise.resolve("second"))).rejects.toThrow(
+  await workStarted.promise;
+  await expect(withFileLock(file, MIGRATED, () => Promise.resolve("second"))).rejects.toThrow(
     new RegExp(`^${MIGRATED} already: process ${process.pid}, since \\d{4}-`),
   );
   end.resolve("first");
   expect(await first).toBe("first");
-  expect(await alone(file, MIGRATED, () => Promise.resolve("second"))).toBe("second");
+  expect(await withFileLock(file, MIGRATED, () => Promise.resolve("second"))).toBe("second");
 });
 
 test("what fails gives its place back", async () => {
-  await expect(alone(file, MIGRATED, () => Promise.reject(new Error("full disk")))).rejects.toThrow("full disk");
+  await expect(withFileLock(file, MIGRATED, () => Promise.reject(new Error("full disk")))).rejects.toThrow("full disk");
   expect(await readdir(join(folder, "states"))).toEqual([]);
 });
 
@@ -41,7 +41,7 @@ test.each([
   ["of a process that is gone", JSON.stringify({ pid: 2 ** 30, since: "2026-01-01T00:00:00.000Z" })],
   ["that says nothing, of a full disk", ""],
 ])("what a crash left %s is taken over", async (_name, left) => {
-  await alone(file, MIGRATED, () => Promise.resolve());
+  await withFileLock(file, MIGRATED, () => Promise.resolve());
   await writeFile(`${file}.held`, left);
-  expect(await alone(file, MIGRATED, () => Promise.resolve("done"))).toBe("done");
+  expect(await withFileLock(file, MIGRATED, () => Promise.resolve("done"))).toBe("done");
 });

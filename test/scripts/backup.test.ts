@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { drill, listDoings, readBackup, restoreInto, wordsOfPhotos } from "#scripts/data/restore.ts";
+import { formatPhotoNotes, listScheduledJobs, readBackup, restoreInto, testRestore } from "#scripts/data/restore.ts";
 import { copiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
@@ -50,9 +50,9 @@ function dump({ rows }: SqliteD1): Record<string, unknown> {
 test("a night's backup restores into memory whole: every row, every reference", async () => {
   const backup = await readBackup(file);
   expect(backup).toMatchObject({ account: "globex", at: "2026-11-20T03:17:00.000Z" });
-  const found = await drill(file, resolve("migrations"));
-  expect(found).toMatchObject({ isWhole: true, brokenReferences: 0 });
-  expect(found.rows).toBeGreaterThan(1000);
+  const restored = await testRestore(file, resolve("migrations"));
+  expect(restored).toMatchObject({ isWhole: true, brokenReferences: 0 });
+  expect(restored.rows).toBeGreaterThan(1000);
 });
 
 test("and into a fresh account, where all of it is as it was, its rules and secrets included", async () => {
@@ -62,9 +62,9 @@ test("and into a fresh account, where all of it is as it was, its rules and secr
   const triggers = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name";
   expect(fresh.rows(triggers)).toEqual(company.rows(triggers));
   await expect(restoreInto(fresh.db, await readBackup(file), () => undefined)).rejects.toThrow("has data");
-  expect(await listDoings(fresh.db)).toEqual(["mails its customers"]);
+  expect(await listScheduledJobs(fresh.db)).toEqual(["mails its customers"]);
   fresh.rows("UPDATE settings SET ses_mode = 'ses', tax_records_igic = 'verifactu'");
-  expect(await listDoings(fresh.db)).toEqual([
+  expect(await listScheduledJobs(fresh.db)).toEqual([
     "mails its customers",
     "sends records to the tax agency",
     "sends communications to the ministry",
@@ -77,12 +77,12 @@ test("an account of another name is told where its photos lie", async () => {
   const photo = { name: "check_in_files", columns: ["hash"], rows: [["a"], ["b"]] };
   const others = backup.tables.filter(({ name }) => name !== "check_in_files");
   const withPhotos = { ...backup, tables: [...others, photo] };
-  expect(wordsOfPhotos(withPhotos, "again", buckets)).toEqual([
+  expect(formatPhotoNotes(withPhotos, "again", buckets)).toEqual([
     "2 photos and signatures are not there yet: they lie with globex. Bring them before it is served:",
     "rclone copy --immutable r2:copies/photos/globex r2:files/t/again",
   ]);
-  expect(wordsOfPhotos(withPhotos, "globex", buckets)).toEqual([]);
-  expect(wordsOfPhotos({ ...backup, tables: others }, "again", buckets)).toEqual([]);
+  expect(formatPhotoNotes(withPhotos, "globex", buckets)).toEqual([]);
+  expect(formatPhotoNotes({ ...backup, tables: others }, "again", buckets)).toEqual([]);
 });
 
 test("a table that took several turns comes whole: no stretch of it takes the place of another", async () => {
@@ -99,11 +99,11 @@ test("a table that took several turns comes whole: no stretch of it takes the pl
     return [lines[begin] ?? "", ...some, JSON.stringify({ table: "bookings", rows: some.length, hash })];
   };
   const [first, second] = [rows.slice(0, 7), rows.slice(7)];
-  const inTurns = lines.toSpliced(begin, end + 1 - begin, ...stretch(first), ...stretch(second));
+  const interleavedLines = lines.toSpliced(begin, end + 1 - begin, ...stretch(first), ...stretch(second));
   const path = join(folder, "in-turns.ndjson.gz");
-  await writeFile(path, gzipSync(inTurns.join("\n")));
+  await writeFile(path, gzipSync(interleavedLines.join("\n")));
   expect(await readBackup(path)).toEqual(await readBackup(file));
-  expect(await drill(path, resolve("migrations"))).toEqual(await drill(file, resolve("migrations")));
+  expect(await testRestore(path, resolve("migrations"))).toEqual(await testRestore(file, resolve("migrations")));
 });
 
 test("a backup of which a row was lost or changed is refused", async () => {

@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { cartRows } from "#tools/bench/carts.ts";
-import { partsOfCharges } from "#tools/bench/load.ts";
+import { countChargeParts } from "#tools/bench/load.ts";
 import { compare, type Peer } from "#tools/bench/peers/compare.ts";
 import { medusa } from "#tools/bench/peers/medusa.ts";
 import { busyNote, isSteady } from "#tools/bench/steadiness.ts";
 import { askSteadily, loadSteadily } from "#tools/bench/steady-load.ts";
-import { growthOf } from "#tools/bench/table.ts";
+import { calculateGrowth } from "#tools/bench/table.ts";
 
 test.each([
   [1000, 1000, true],
@@ -98,10 +98,10 @@ test("a steady load waits for no answer, and counts from when each call was due"
 });
 
 test("a steady load is sent from a thread of its own, and every answer is told", async () => {
-  let asked = 0;
+  let requestCount = 0;
   const server = createServer((request, response) => {
-    asked += 1;
-    response.writeHead(request.headers.host === "acme.localhost" && asked % 10 > 0 ? 200 : 503).end();
+    requestCount += 1;
+    response.writeHead(request.headers.host === "acme.localhost" && requestCount % 10 > 0 ? 200 : 503).end();
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -117,11 +117,11 @@ test("growth is that of each part where two accounts' rows are not alike, so tha
     data: [{ allocations: Array.from({ length: papers }) }, { allocations: [] }],
   });
   const costWith = (papers: number) => {
-    const parts = partsOfCharges(charges(papers));
+    const parts = countChargeParts(charges(papers));
     return { calls: 1, rows: parts / 2, total: parts, parts };
   };
-  expect([partsOfCharges(charges(0)), partsOfCharges(charges(2))]).toEqual([4, 10]);
-  expect(growthOf({ small: costWith(0), large: costWith(2) })).toBe(1);
-  expect(growthOf({ small: costWith(0), large: { ...costWith(0), rows: 4, total: 8 } })).toBe(2);
-  expect(growthOf({ small: { calls: 1, rows: 2 }, large: { calls: 1, rows: 3 } })).toBe(1.5);
+  expect([countChargeParts(charges(0)), countChargeParts(charges(2))]).toEqual([4, 10]);
+  expect(calculateGrowth({ small: costWith(0), large: costWith(2) })).toBe(1);
+  expect(calculateGrowth({ small: costWith(0), large: { ...costWith(0), rows: 4, total: 8 } })).toBe(2);
+  expect(calculateGrowth({ small: { calls: 1, rows: 2 }, large: { calls: 1, rows: 3 } })).toBe(1.5);
 });

@@ -88,32 +88,32 @@ describe("the chain of tax records", async () => {
       [/is older than the one before/],
     ],
   ])("names %s", async (_, change, expected) => {
-    const said = await sentences(change);
-    for (const one of expected) expect(said).toMatch(one);
+    const auditSentences = await sentences(change);
+    for (const regExp of expected) expect(auditSentences).toMatch(regExp);
   });
 });
 
 describe("a cent that does not balance is named", async () => {
   const { db } = await copiedDemo("acme");
   const right = await extractLocally(db, { decimals: 2, timezone: "Europe/Madrid" });
-  const firm = right.papers.find((one) => one.document_kind === "full" && one.charges.length > 0);
-  const simplified = right.papers.find((one) => one.document_kind === "simplified" && one.charges.length === 0);
-  const note = right.papers.find((one) => one.invoice_type === "payment");
-  const paid = right.charges.find((one) => one.allocations.length > 0 && one.source_doc !== "order");
-  const contract = right.contracts.find((one) => one.status === "done" && one.charges.length > 0);
+  const firm = right.papers.find((paper) => paper.document_kind === "full" && paper.charges.length > 0);
+  const simplified = right.papers.find((paper) => paper.document_kind === "simplified" && paper.charges.length === 0);
+  const note = right.papers.find((paper) => paper.invoice_type === "payment");
+  const paid = right.charges.find((charge) => charge.allocations.length > 0 && charge.source_doc !== "order");
+  const contract = right.contracts.find((contract) => contract.status === "done" && contract.charges.length > 0);
   if (!firm || !simplified || !note || !paid || !contract) throw new Error("the demo has no money");
   const plus = (amount: string, cents: number) => ((Number(amount.replace(".", "")) + cents) / 100).toFixed(2);
-  const withPaper = (paper: Partial<typeof firm>, of = firm): Extracted => ({
+  const withPaper = (paper: Partial<typeof firm>, basePaper = firm): Extracted => ({
     ...right,
-    papers: right.papers.map((one) => (one.id === of.id ? ({ ...one, ...paper } as typeof one) : one)),
+    papers: right.papers.map((item) => (item.id === basePaper.id ? ({ ...item, ...paper } as typeof item) : item)),
   });
   const withContract = (change: Partial<typeof contract>): Extracted => ({
     ...right,
-    contracts: right.contracts.map((one) => (one.id === contract.id ? { ...one, ...change } : one)),
+    contracts: right.contracts.map((item) => (item.id === contract.id ? { ...item, ...change } : item)),
   });
   const withCharge = (change: Partial<typeof paid>): Extracted => ({
     ...right,
-    charges: right.charges.map((one) => (one.id === paid.id ? { ...one, ...change } : one)),
+    charges: right.charges.map((charge) => (charge.id === paid.id ? { ...charge, ...change } : charge)),
   });
 
   test.each<[string, Extracted, RegExp]>([
@@ -159,61 +159,64 @@ describe("a cent that does not balance is named", async () => {
   });
 
   describe("what is kept of a cancelled contract", () => {
-    const cancelled = right.contracts.find((one) => {
-      const owedBack = Number(one.total_pending);
-      return one.status === "cancelled" && Number(one.total_paid) + owedBack > 0;
+    const cancelled = right.contracts.find((contract) => {
+      const pendingAmount = Number(contract.total_pending);
+      return contract.status === "cancelled" && Number(contract.total_paid) + pendingAmount > 0;
     });
     if (!cancelled) throw new Error("the demo keeps no fee");
-    const isOf = (paper: (typeof right.papers)[number]) => paper.reference === String(cancelled.id);
-    const keptCents = Number(cancelled.total_paid.replace(".", "")) + Number(cancelled.total_pending.replace(".", ""));
+    const isCancelledPaper = (paper: (typeof right.papers)[number]) => paper.reference === String(cancelled.id);
+    const retainedCents =
+      Number(cancelled.total_paid.replace(".", "")) + Number(cancelled.total_pending.replace(".", ""));
     // As it was, had the fee never been invoiced: nothing counts towards papers that are not there.
-    const ofPapers = new Set(right.papers.filter(isOf).map(({ id }) => id));
+    const paperIds = new Set(right.papers.filter(isCancelledPaper).map(({ id }) => id));
     const without: Extracted = {
       ...right,
-      papers: right.papers.filter((paper) => !isOf(paper)),
-      charges: right.charges.map((one) => ({
-        ...one,
-        allocations: one.allocations.filter(({ document_id: id }) => !ofPapers.has(id)),
+      papers: right.papers.filter((paper) => !isCancelledPaper(paper)),
+      charges: right.charges.map((charge) => ({
+        ...charge,
+        allocations: charge.allocations.filter(({ document_id: id }) => !paperIds.has(id)),
       })),
     };
-    const ofContract = ({ differences }: { readonly differences: readonly string[] }) =>
-      differences.filter((one) => one.startsWith(`contract ${cancelled.id} `));
+    const listDifferences = ({ differences }: { readonly differences: readonly string[] }) =>
+      differences.filter((difference) => difference.startsWith(`contract ${cancelled.id} `));
 
     test("without a paper is named, with how to mend it", () => {
       const books = auditBooks(without);
-      expect(ofContract(books)).toEqual([
-        `contract ${cancelled.id} is cancelled: ${keptCents} is kept of it, and no document says so (invoice it in the office, or import its invoice)`,
+      expect(listDifferences(books)).toEqual([
+        `contract ${cancelled.id} is cancelled: ${retainedCents} is kept of it, and no document says so (invoice it in the office, or import its invoice)`,
       ]);
       expect(books.remarks).toEqual([]);
     });
 
     test("on a draft is told, and no difference: what it lacks is asked for", () => {
-      const [fee] = right.papers.filter((one) => isOf(one) && one.invoice_status === "invoice");
+      const [fee] = right.papers.filter((paper) => isCancelledPaper(paper) && paper.invoice_status === "invoice");
       if (!fee) throw new Error("the fee has no paper");
       const draft = { ...fee, invoice_status: "draft", number: null, total_paid: "0.00", charges: [] } as typeof fee;
       const books = auditBooks({ ...without, papers: [...without.papers, draft] });
-      expect(ofContract(books)).toEqual([]);
+      expect(listDifferences(books)).toEqual([]);
       expect(books.remarks).toEqual([
-        `contract ${cancelled.id} is cancelled: ${keptCents} is kept of it on draft ${fee.id}, which waits for what its customer lacks`,
+        `contract ${cancelled.id} is cancelled: ${retainedCents} is kept of it on draft ${fee.id}, which waits for what its customer lacks`,
       ]);
     });
 
     test("of a contract that another system invoiced is told, and no difference", () => {
       const books = auditBooks({ ...without, imported: new Set([cancelled.id]) });
-      expect(ofContract(books)).toEqual([]);
+      expect(listDifferences(books)).toEqual([]);
       expect(books.remarks).toEqual([
-        `contract ${cancelled.id} is cancelled: ${keptCents} is kept of it, whose paper is in the system that it came from`,
+        `contract ${cancelled.id} is cancelled: ${retainedCents} is kept of it, whose paper is in the system that it came from`,
       ]);
     });
   });
 
   test("a serie that another system began is right, and told", () => {
-    const ofSerie = right.papers.filter((one) => one.serie === firm.serie && one.invoice_status === "invoice");
-    const begun = ofSerie.toSorted((a, b) => Number(a.number) - Number(b.number))[1];
-    const later = (one: (typeof right.papers)[number]) =>
-      one.serie !== firm.serie || one.number === null || Number(one.number) >= Number(begun?.number);
+    const seriesPapers = right.papers.filter(
+      (paper) => paper.serie === firm.serie && paper.invoice_status === "invoice",
+    );
+    const secondPaper = seriesPapers.toSorted((a, b) => Number(a.number) - Number(b.number))[1];
+    const later = (paper: (typeof right.papers)[number]) =>
+      paper.serie !== firm.serie || paper.number === null || Number(paper.number) >= Number(secondPaper?.number);
     const { differences, remarks } = auditBooks({ ...right, papers: right.papers.filter(later) });
-    expect(differences.filter((one) => one.includes("stands where"))).toEqual([]);
-    expect(remarks).toEqual([`serie ${firm.company_id} ${firm.serie} begins with ${begun?.number} here`]);
+    expect(differences.filter((difference) => difference.includes("stands where"))).toEqual([]);
+    expect(remarks).toEqual([`serie ${firm.company_id} ${firm.serie} begins with ${secondPaper?.number} here`]);
   });
 });

@@ -23,10 +23,10 @@ async function demo() {
 
 const account = demo();
 const added = (all: readonly (readonly number[])[]) =>
-  Array.from({ length: 12 }, (_, month) => all.reduce((sum, one) => sum + (one[month] ?? 0), 0));
+  Array.from({ length: 12 }, (_, month) => all.reduce((sum, item) => sum + (item[month] ?? 0), 0));
 
 /** What the contracts of a branch came to in a year, by the ledger's own entries. */
-function contractsOf(rows: SqliteD1["rows"], year: number, branch: string): number {
+function countContracts(rows: SqliteD1["rows"], year: number, branch: string): number {
   const sql =
     "SELECT coalesce(sum(cents), 0) AS cents FROM ledger_entries WHERE kind = 'product' AND year = ? AND branch_code = ?";
   return rows<{ cents: number }>(sql, year, branch)[0]?.cents ?? 0;
@@ -41,19 +41,19 @@ describe("the answers for all branches", () => {
           const question: ProductsQuestion = { year, report, customerClass, place: { ...NOWHERE, ...place } };
           return reportProducts(tenant, question);
         };
-        const whole = await ask({});
+        const allBranches = await ask({});
         const each = await Promise.all(branches.map(({ code }) => ask({ branchCode: code })));
         const groups = [...new Set(branches.map(({ branch_group_id }) => branch_group_id))];
-        const ofGroups = await Promise.all(groups.map((branchGroupId) => ask({ branchGroupId })));
-        expect(added(each.map(({ summary }) => summary))).toEqual(whole.summary);
-        expect(added(ofGroups.map(({ summary }) => summary))).toEqual(whole.summary);
+        const groupAnswers = await Promise.all(groups.map((branchGroupId) => ask({ branchGroupId })));
+        expect(added(each.map(({ summary }) => summary))).toEqual(allBranches.summary);
+        expect(added(groupAnswers.map(({ summary }) => summary))).toEqual(allBranches.summary);
         const months = (answers: typeof each, reference: string) =>
           added(
             answers.flatMap(({ rows }) =>
               rows.filter(({ vehicle }) => vehicle.reference === reference).map((row) => row.months),
             ),
           );
-        for (const row of whole.rows) expect(months(each, row.vehicle.reference)).toEqual(row.months);
+        for (const row of allBranches.rows) expect(months(each, row.vehicle.reference)).toEqual(row.months);
       }
   });
 
@@ -68,7 +68,7 @@ describe("the answers for all branches", () => {
           place: { ...NOWHERE, branchCode: code },
         };
         const answer = await reportProducts(tenant, question);
-        expect(answer.summary.reduce((sum, cents) => sum + cents, 0)).toBe(contractsOf(rows, year, code));
+        expect(answer.summary.reduce((sum, cents) => sum + cents, 0)).toBe(countContracts(rows, year, code));
         expect(new Set(answer.rows.map(({ vehicle }) => vehicle.branchCode))).toEqual(new Set([code]));
         const references = answer.rows.map(({ vehicle }) => vehicle.reference);
         expect(new Set(references).size).toBe(references.length);
@@ -77,7 +77,7 @@ describe("the answers for all branches", () => {
           year,
           code,
         );
-        expect(earned.filter((one) => !references.includes(one.code))).toEqual([]);
+        expect(earned.filter((item) => !references.includes(item.code))).toEqual([]);
       }
   });
 

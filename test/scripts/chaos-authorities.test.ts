@@ -22,9 +22,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const checks = (found: readonly { readonly check: string }[]) => found.map(({ check }) => check);
-const held = () => readMinistry(authoritiesBucket(folder), LESSOR);
-const look = async (rows: Rows) => checks(checkMinistry("acme", rows, await held()));
+const checks = (item: readonly { readonly check: string }[]) => item.map(({ check }) => check);
+const readSimulator = () => readMinistry(authoritiesBucket(folder), LESSOR);
+const checkRows = async (rows: Rows) => checks(checkMinistry("acme", rows, await readSimulator()));
 
 const communication = (booking: number) =>
   `<solicitud><comunicacion><contrato><referencia>${booking}</referencia></contrato><persona><nombre>Ana</nombre></persona></comunicacion></solicitud>`;
@@ -35,7 +35,7 @@ async function send(server: ReturnType<typeof sesServer>, text: string): Promise
   return (await server(new Request("https://hospedajes.ses.mir.es/", { method: "POST", headers, body }))).status;
 }
 
-function told(
+function createReport(
   state: string,
   xml: string,
   { code = null, error = null }: { code?: string | null; error?: string | null } = {},
@@ -54,22 +54,24 @@ test("the ministry loses each third answer, is not reached each fifth time, refu
   const statuses: number[] = [];
   for (let booking = 1; booking <= 5; booking++) statuses.push(await send(server, communication(booking)));
   expect(statuses).toEqual([200, 200, 504, 200, 502]);
-  expect((await held()).communications).toHaveLength(3);
+  expect((await readSimulator()).communications).toHaveLength(3);
   await send(server, communication(4));
-  expect((await held()).communications.map(({ reference }) => reference)).toEqual(["1", "2", "3", "4"]);
+  expect((await readSimulator()).communications.map(({ reference }) => reference)).toEqual(["1", "2", "3", "4"]);
 });
 
 test("what the ministry has and what is said of it go together, or are found", async () => {
   const xml = communication(7);
-  expect(await look(told("accepted", xml))).toEqual(["everything acknowledged is there"]);
+  expect(await checkRows(createReport("accepted", xml))).toEqual(["everything acknowledged is there"]);
   await send(sesServer(folder), xml);
-  expect(await look(told("accepted", xml))).toEqual([]);
-  expect(await look(told("waiting", xml))).toEqual([]);
-  expect(await look(told("accepted", xml, { code: "another" }))).toEqual(["everything acknowledged is there"]);
+  expect(await checkRows(createReport("accepted", xml))).toEqual([]);
+  expect(await checkRows(createReport("waiting", xml))).toEqual([]);
+  expect(await checkRows(createReport("accepted", xml, { code: "another" }))).toEqual([
+    "everything acknowledged is there",
+  ]);
   const error = "10130 Lote duplicado";
-  expect(await look(told("refused", xml, { error }))).toEqual(["everything acknowledged is there"]);
+  expect(await checkRows(createReport("refused", xml, { error }))).toEqual(["everything acknowledged is there"]);
   await send(sesServer(folder), communication(8));
-  expect(await look(told("accepted", xml))).toEqual(["nothing is there that nobody asked for"]);
+  expect(await checkRows(createReport("accepted", xml))).toEqual(["nothing is there that nobody asked for"]);
 });
 
 test("the tax agency's chain is the account's, from its beginning on, without a flaw", async () => {

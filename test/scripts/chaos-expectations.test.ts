@@ -15,8 +15,12 @@ const season = (name: string) => ({
 function anAccount() {
   const { rows } = sqliteD1();
   const history = newHistory();
-  const look = () => checkExpectations({ acme: rows, globex: rows }, history).map(({ check }) => check);
-  return { history, look, make: (name: string) => rows("INSERT INTO seasons (name) VALUES (?)", name) };
+  const listFailedChecks = () => checkExpectations({ acme: rows, globex: rows }, history).map(({ check }) => check);
+  return {
+    history,
+    look: listFailedChecks,
+    make: (name: string) => rows("INSERT INTO seasons (name) VALUES (?)", name),
+  };
 }
 
 test("what was acknowledged and is not there, or is there twice, is found", async () => {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { checkMoney } from "#tools/chaos/audit/money.ts";
 import { newHistory } from "#tools/chaos/history.ts";
-import { type GivenBack, readGatewayBook, redsysServer, refundNotice } from "#tools/platform/redsys-server.ts";
+import { type GatewayRefund, readGatewayBook, redsysServer, refundNotice } from "#tools/platform/redsys-server.ts";
 import { redsys } from "#worker/gateways/redsys.ts";
 
 // The gateway of `npm run chaos` and what is asked of its books: a look that finds nothing wrong here would be blind.
@@ -15,14 +15,14 @@ const credentials = {
   merchant: { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" },
   secret: "sq7HjrUOBfKmC576ILgskD5srU870gJ7",
 };
-const wanted = {
+const payment = {
   id: 12,
   order: "1234ABCDEFGH",
   amountCents: 100,
   currency: "EUR",
   notifyUrl: "http://acme.localhost:8787/charge-processed/tpvA256",
 };
-const given: GivenBack = { account: "acme", order: wanted.order, name: "refund-12", cents: 100 };
+const refund: GatewayRefund = { account: "acme", order: payment.order, name: "refund-12", cents: 100 };
 
 let folder = "";
 beforeEach(() => {
@@ -36,14 +36,14 @@ const ask = (body: string) =>
   );
 
 test("the gateway gives back what is asked and signed, writes it down, and loses one answer in three", async () => {
-  const answer = await ask(redsys.refunds?.build(credentials, wanted) ?? "");
-  expect(redsys.refunds?.read(credentials, wanted, await answer.text())).toMatchObject({ kind: "done" });
-  const lost = await ask(redsys.refunds?.build(credentials, { ...wanted, id: 13, amountCents: 300 }) ?? "");
+  const answer = await ask(redsys.refunds?.build(credentials, payment) ?? "");
+  expect(redsys.refunds?.read(credentials, payment, await answer.text())).toMatchObject({ kind: "done" });
+  const lost = await ask(redsys.refunds?.build(credentials, { ...payment, id: 13, amountCents: 300 }) ?? "");
   expect(lost.status).toBe(502);
-  const forged = await ask(redsys.refunds?.build({ ...credentials, secret: "another" }, wanted) ?? "");
+  const forged = await ask(redsys.refunds?.build({ ...credentials, secret: "another" }, payment) ?? "");
   expect(await forged.json()).toEqual({ errorCode: "SIS0042" });
-  expect(readGatewayBook(folder)).toEqual([given, { ...given, name: "refund-13", cents: 300 }]);
-  const notice = redsys.readNotice(credentials, new URLSearchParams(refundNotice(given)));
+  expect(readGatewayBook(folder)).toEqual([refund, { ...refund, name: "refund-13", cents: 300 }]);
+  const notice = redsys.readNotice(credentials, new URLSearchParams(refundNotice(refund)));
   expect(notice).toMatchObject({ kind: "refunded", refundId: 12, amountCents: 100, isOurs: true });
 });
 
@@ -59,22 +59,22 @@ function aRefund(state: string, isBooked: boolean) {
       VALUES ('tpvA256', '1234ABCDEFGH', 'refunded', '000012#refund-12', '${"a".repeat(32)}', 100, 'EUR', 'refunded', 1)`);
   const history = newHistory();
   history.money.set("key", { account: "acme", state: "asked", what: "refund", bookingId: 7, cents: 100 });
-  return (book: readonly GivenBack[]) => checkMoney({ acme: rows, globex: sqliteD1().rows }, history, book);
+  return (book: readonly GatewayRefund[]) => checkMoney({ acme: rows, globex: sqliteD1().rows }, history, book);
 }
 
 test("a refund that was given back once and booked once is no violation, nor one whose answer was lost", () => {
-  expect(aRefund("done", true)([given])).toEqual([]);
-  expect(aRefund("sent", false)([given])).toEqual([]);
+  expect(aRefund("done", true)([refund])).toEqual([]);
+  expect(aRefund("sent", false)([refund])).toEqual([]);
   expect(aRefund("sent", false)([])).toEqual([]);
   expect(aRefund("waiting", false)([])).toEqual([]);
 });
 
 test("money that went back twice, that nobody asked for, or that was booked and never went is found", () => {
-  const checks = (found: ReturnType<typeof checkMoney>) => found.map(({ check }) => check);
-  expect(checks(aRefund("done", true)([given, given]))).toEqual(["nothing is double"]);
+  const checks = (item: ReturnType<typeof checkMoney>) => item.map(({ check }) => check);
+  expect(checks(aRefund("done", true)([refund, refund]))).toEqual(["nothing is double"]);
   expect(checks(aRefund("done", true)([]))).toEqual(["nothing is there that nobody asked for"]);
-  expect(checks(aRefund("waiting", false)([given]))).toEqual(["everything acknowledged is there"]);
-  expect(checks(aRefund("sent", false)([{ ...given, name: "refund-99" }]))).toEqual([
+  expect(checks(aRefund("waiting", false)([refund]))).toEqual(["everything acknowledged is there"]);
+  expect(checks(aRefund("sent", false)([{ ...refund, name: "refund-99" }]))).toEqual([
     "nothing is there that nobody asked for",
   ]);
 });

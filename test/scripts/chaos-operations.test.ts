@@ -1,21 +1,26 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { EXCEPTIONS, OPERATIONS, unwrittenOf, writingOf } from "#tools/chaos/writers/operations.ts";
+import {
+  EXCEPTIONS,
+  listUncoveredOperations,
+  listWriteOperations,
+  OPERATIONS,
+} from "#tools/chaos/writers/operations.ts";
 import { readOperations } from "#tools/fuzz/read-operations.ts";
 
 // Whatever writes has a writer of `npm run chaos`, or a reason why it has none: a new one without is found here.
 
-const writing = writingOf(await readOperations());
+const writing = listWriteOperations(await readOperations());
 
 test("every operation that writes has a writer, or a reason why it has none", () => {
   expect(writing.length).toBeGreaterThan(200);
-  expect(unwrittenOf(writing)).toEqual([]);
+  expect(listUncoveredOperations(writing)).toEqual([]);
 });
 
 test("an operation that nobody writes to is found", () => {
-  const made = "POST /api/v1/office/reservations/{id}/forget";
-  expect(unwrittenOf([...writing, made])).toEqual([made]);
+  const newOperation = "POST /api/v1/office/reservations/{id}/forget";
+  expect(listUncoveredOperations([...writing, newOperation])).toEqual([newOperation]);
 });
 
 test("what writers send and what is left out is in the documents, is not both, and is left out for a reason", () => {
@@ -31,8 +36,8 @@ test("the last word of each operation that is listed stands in a writer", () => 
   const files = [...readdirSync(join(folder, "writers")).map((name) => `writers/${name}`), "history.ts"];
   const texts = files.filter((name) => name !== "writers/operations.ts");
   const writers = texts.map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
-  const lastWord = (operation: string) => /([\w-]+)(?:\/\{\w+\})?$/.exec(operation)?.[1] ?? operation;
-  const stands = (word: string) => new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(writers);
-  const unheard = writing.filter((operation) => !stands(lastWord(operation)));
+  const getLastWord = (operation: string) => /([\w-]+)(?:\/\{\w+\})?$/.exec(operation)?.[1] ?? operation;
+  const occursInWriters = (word: string) => new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(writers);
+  const unheard = writing.filter((operation) => !occursInWriters(getLastWord(operation)));
   expect(unheard.filter((operation) => !Object.hasOwn(EXCEPTIONS, operation))).toEqual([]);
 });

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const FOLDERS = "{worker,pwa,scripts,test}";
-const isOurs = (file: string) => !/node_modules|pwa\/dist|env\.d\.ts$/.test(file);
-const files = globSync(`${FOLDERS}/**/*.{ts,tsx,mjs}`).filter(isOurs);
+const isOwnFile = (file: string) => !/node_modules|pwa\/dist|env\.d\.ts$/.test(file);
+const files = globSync(`${FOLDERS}/**/*.{ts,tsx,mjs}`).filter(isOwnFile);
 const lines = files.flatMap((file) => {
   return readFileSync(file, "utf8")
     .split("\n")
@@ -47,7 +47,7 @@ test("what comments cite is in the repository, heading and all", () => {
   const cited = new Set(
     lines.flatMap(({ text }) => text.match(/\bdocs\/(?:interfaces|decisions)\/[\w.-]+(?:#[\w-]+)?/g) ?? []),
   );
-  const pages = new Map(globSync("docs/**/*.md").map((page) => [page, headingsOf(page)]));
+  const pages = new Map(globSync("docs/**/*.md").map((page) => [page, listHeadings(page)]));
   const isThere = (citation: string) => {
     const [page = "", heading] = citation.replace(/[.,:]$/, "").split("#");
     const headings = pages.get(page);
@@ -58,7 +58,7 @@ test("what comments cite is in the repository, heading and all", () => {
 });
 
 // The ids of a page's headings as GitHub makes them.
-function headingsOf(page: string): readonly string[] {
+function listHeadings(page: string): readonly string[] {
   const headings = readFileSync(page, "utf8").match(/^#+ .+$/gm) ?? [];
   return headings.map((heading) => {
     const plain = heading.replace(/^#+ /, "").toLowerCase();

@@ -12,7 +12,7 @@ import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { readTables } from "#worker/store/operations/file-tables.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { exportOnce } from "#worker/usecases/operations/export-account.ts";
+import { runExport } from "#worker/usecases/operations/export-account.ts";
 
 const migrationsFolder = resolve("migrations");
 const quiet = () => undefined;
@@ -93,22 +93,22 @@ describe("a company's data", () => {
 
   test("lies in the bucket of copies once a week, as an archive of JSON lines that comes in whole", async () => {
     const archive = join(folder, "archive.zip");
-    const kept = new Map<string, Uint8Array>();
+    const storedFiles = new Map<string, Uint8Array>();
     const exports = {
       putStream: async (path: string, stream: ReadableStream<Uint8Array>) =>
-        void kept.set(path, new Uint8Array(await new Response(stream).arrayBuffer())),
-      get: async (path: string) => new Response(kept.get(path)).body ?? undefined,
-      delete: async (path: string) => void kept.delete(path),
-      list: async () => [...kept.keys()],
+        void storedFiles.set(path, new Uint8Array(await new Response(stream).arrayBuffer())),
+      get: async (path: string) => new Response(storedFiles.get(path)).body ?? undefined,
+      delete: async (path: string) => void storedFiles.delete(path),
+      list: async () => [...storedFiles.keys()],
     };
     const tenant = { db: openDatabase(company.db, newMeter()), copies: { exports } } as unknown as Tenant;
     const now = Date.parse("2027-01-10T03:00:00Z");
     await company.db.prepare(`UPDATE upkeep SET export_progress = '{"at":${now}}'`).run();
     let rows = 0;
-    for (let turn = 0; rows === 0; turn++)
-      rows = await exportOnce(tenant, { now: now + turn, budget: { calls: 30, bytes: 1_000_000 } });
-    expect([...kept.keys()]).toEqual(["2027-01-10.zip"]);
-    await writeFile(archive, kept.get("2027-01-10.zip") ?? new Uint8Array());
+    for (let attempt = 0; rows === 0; attempt++)
+      rows = await runExport(tenant, { now: now + attempt, budget: { calls: 30, bytes: 1_000_000 } });
+    expect([...storedFiles.keys()]).toEqual(["2027-01-10.zip"]);
+    await writeFile(archive, storedFiles.get("2027-01-10.zip") ?? new Uint8Array());
     // By a program that knows nothing of ours, where there is one.
     const { error, status } = spawnSync("python3", ["-m", "zipfile", "-t", archive]);
     expect(error ?? status).toBe(error ?? 0);

@@ -32,14 +32,14 @@ function emptyMembers(entities: readonly object[], path = ""): string[] {
   const values = new Map<string, unknown[]>();
   for (const entity of entities)
     for (const [name, value] of Object.entries(entity)) {
-      const found = values.get(name) ?? [];
-      found.push(value);
-      values.set(name, found);
+      const columnValues = values.get(name) ?? [];
+      columnValues.push(value);
+      values.set(name, columnValues);
     }
-  return [...values].flatMap(([name, found]) => {
-    const kept = found.filter((value) => value !== null && value !== "");
-    if (kept.length === 0) return [path + name];
-    const inner = kept.flatMap((value) => (Array.isArray(value) ? value : []));
+  return [...values].flatMap(([name, columnValues]) => {
+    const filledValues = columnValues.filter((value) => value !== null && value !== "");
+    if (filledValues.length === 0) return [path + name];
+    const inner = filledValues.flatMap((value) => (Array.isArray(value) ? value : []));
     return inner.length > 0 ? emptyMembers(inner, `${path}${name}.`) : [];
   });
 }

@@ -16,11 +16,11 @@ it.each([
   ["globex", ["tpvC", "wallet_standard"]],
 ] as const)("%s pays through the stand-in by every method that it offers", async (account, methods) => {
   const { rows } = await copiedDemo(account);
-  const found = rows<Row & object>(
+  const invalidRows = rows<Row & object>(
     "SELECT method, environment, merchant, secret_sealed AS sealed FROM payment_gateways ORDER BY method",
   );
-  expect(found.map(({ method }) => method)).toEqual(methods);
-  for (const { method, environment, merchant, sealed } of found) {
+  expect(invalidRows.map(({ method }) => method)).toEqual(methods);
+  for (const { method, environment, merchant, sealed } of invalidRows) {
     expect(environment).toBe("stand_in");
     const { protocol } = gateways[method];
     expect(parseMerchant(protocol, JSON.parse(merchant))).toBeDefined();

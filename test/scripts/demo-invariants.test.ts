@@ -5,20 +5,20 @@ import { describeCompany } from "#scripts/demo/describe-company.ts";
 import { demoCompany } from "#scripts/demo/fill.ts";
 import globex from "#scripts/demo/globex.json" with { type: "json" };
 import { copiedDemo, someMorning } from "#support/demo-data.ts";
-import { brokenLaws } from "#support/demo-laws.ts";
+import { findBrokenInvariants } from "#support/demo-laws.ts";
 import { wronglyPriced } from "#support/demo-prices.ts";
 import { findSnapshot } from "#worker/store/catalogue/catalogue.ts";
 
-const acmeOfSomeMorning = copiedDemo("acme");
+const copyDemoAccount = copiedDemo("acme");
 
 it.each(["acme", "globex"] as const)("the account %s keeps every law", async (account) => {
-  const database = await (account === "acme" ? acmeOfSomeMorning : copiedDemo(account));
-  expect(brokenLaws(database, someMorning)).toEqual([]);
+  const database = await (account === "acme" ? copyDemoAccount : copiedDemo(account));
+  expect(findBrokenInvariants(database, someMorning)).toEqual([]);
   expect(await wronglyPriced(database)).toEqual([]);
 });
 
 it.each(["acme", "globex"] as const)("no customer of %s is kept twice", async (account) => {
-  const { rows } = await (account === "acme" ? acmeOfSomeMorning : copiedDemo(account));
+  const { rows } = await (account === "acme" ? copyDemoAccount : copiedDemo(account));
   const doubled = (by: string) =>
     rows(`SELECT ${by} AS person, count(*) AS times FROM customers WHERE ${by} <> '' GROUP BY 1 HAVING times > 1`);
   expect(doubled("upper(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', ''))")).toEqual([]);
@@ -29,13 +29,13 @@ it.each(["acme", "globex"] as const)("no customer of %s is kept twice", async (a
 });
 
 it("acme has terms of every kind: selling rules, one-way fees, a lower excess, cancellation and no-show fees", async () => {
-  const { rows } = await acmeOfSomeMorning;
-  const [found] = rows(`SELECT (SELECT count(*) FROM selling_rules WHERE minimum_days IS NOT NULL) > 0 AS shortest,
+  const { rows } = await copyDemoAccount;
+  const [usedValues] = rows(`SELECT (SELECT count(*) FROM selling_rules WHERE minimum_days IS NOT NULL) > 0 AS shortest,
     (SELECT count(*) FROM selling_rules WHERE stop_sale_from IS NOT NULL) > 0 AS stopped,
     (SELECT count(DISTINCT branch_group_id || return_branch_group_id) FROM one_way_fees) AS ways,
     (SELECT count(*) FROM extras WHERE excess_reduction_type IS NOT NULL) > 0 AS lowering,
     (SELECT group_concat(DISTINCT occasion) FROM (SELECT occasion FROM cancellation_terms ORDER BY 1)) AS occasions`);
-  expect(found).toEqual({ shortest: 1, stopped: 1, ways: 2, lowering: 1, occasions: "cancellation,no_show" });
+  expect(usedValues).toEqual({ shortest: 1, stopped: 1, ways: 2, lowering: 1, occasions: "cancellation,no_show" });
 });
 
 describe("the enumerations of the integration lists", () => {
@@ -106,14 +106,16 @@ describe("the enumerations of the integration lists", () => {
   ];
 
   it("finds each of its values in acme, and every kind of place in the two accounts", async () => {
-    const [acme, globex] = await Promise.all([acmeOfSomeMorning, copiedDemo("globex")]);
+    const [acme, globex] = await Promise.all([copyDemoAccount, copiedDemo("globex")]);
     for (const [table, column, expected] of values) {
-      const found = new Set(acme.rows(`SELECT DISTINCT ${column} AS value FROM ${table}`).map(({ value }) => value));
-      expect([...found], `${table} ${column}`).toEqual(expect.arrayContaining([...expected]));
+      const usedValues = new Set(
+        acme.rows(`SELECT DISTINCT ${column} AS value FROM ${table}`).map(({ value }) => value),
+      );
+      expect([...usedValues], `${table} ${column}`).toEqual(expect.arrayContaining([...expected]));
     }
     const kinds = "SELECT place_type AS kind FROM pickup_places UNION SELECT place_type FROM branches";
-    const found = [...acme.rows(kinds), ...globex.rows(kinds)].map(({ kind }) => kind);
-    expect([...new Set(found)].sort()).toEqual([
+    const usedValues = [...acme.rows(kinds), ...globex.rows(kinds)].map(({ kind }) => kind);
+    expect([...new Set(usedValues)].sort()).toEqual([
       "accommodation",
       "airport",
       "bus_station",
@@ -138,7 +140,7 @@ describe("a company's file", () => {
 
 describe("what the Worker reads", () => {
   it.each(["acme", "globex"] as const)("is the company that was described: %s", async (account) => {
-    const { db } = account === "acme" ? await acmeOfSomeMorning : await copiedDemo(account);
+    const { db } = account === "acme" ? await copyDemoAccount : await copiedDemo(account);
     const { catalogue } = demoCompany(account, someMorning);
     const { sesPasswordSealed: sealedByTheAccountsKey, ...settings } = catalogue.settings;
     const { seasonPeriods, tariffs } = catalogue;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { countFreeUnits, type StockAllocation } from "#domain/bookings/availability.ts";
-import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
-import { fillWhereEmpty } from "#scripts/demo/fill.ts";
+import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
+import { seedIfEmpty } from "#scripts/demo/fill.ts";
 import { copiedDemo, filledDemo, masterKey, someMorning } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { isPassword } from "#worker/auth/passwords.ts";
@@ -30,7 +30,7 @@ function count(account: string, from: string): number {
 
 /** A digest of each table's rows, but for what is salted afresh each time, or says when the database was made. */
 // An installation is its own database's: no two share its number, which their records and chains name.
-function contentOf({ rows }: SqliteD1): Record<string, string> {
+function readContent({ rows }: SqliteD1): Record<string, string> {
   const tables = rows<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT IN ('catalogue_version', 'stock_version', 'upkeep', 'security_events', 'tax_installation')",
   );
@@ -85,14 +85,14 @@ describe("what the demo page promises", () => {
   });
 
   it("drives transfers at acme: several today, some cancelled, some both ways, of two weeks before and four to come", () => {
-    const ofTransfers = (condition: string) =>
+    const countTransfers = (condition: string) =>
       count("acme", `transfer_trips JOIN bookings ON bookings.id = booking_id WHERE ${condition}`);
     const [{ first, last, today }] = demo("acme").rows<{ first: string; last: string; today: string }>(
       `SELECT min(date_from) AS first, max(date_from) AS last, date(${someMorning.getTime()} / 1000, 'unixepoch') AS today FROM bookings WHERE kind = 'transfer'`,
     ) as [{ first: string; last: string; today: string }];
-    expect(ofTransfers(`date = '${today}' AND status = 'confirmed'`)).toBeGreaterThanOrEqual(5);
-    expect(ofTransfers("status = 'cancelled' AND position = 1")).toBeGreaterThanOrEqual(3);
-    expect(ofTransfers("position = 2")).toBeGreaterThanOrEqual(8);
+    expect(countTransfers(`date = '${today}' AND status = 'confirmed'`)).toBeGreaterThanOrEqual(5);
+    expect(countTransfers("status = 'cancelled' AND position = 1")).toBeGreaterThanOrEqual(3);
+    expect(countTransfers("position = 2")).toBeGreaterThanOrEqual(8);
     const daysFromToday = (date: string) => (Date.parse(date) - Date.parse(today)) / 86_400_000;
     expect(daysFromToday(first)).toBeGreaterThanOrEqual(-14);
     expect(daysFromToday(first)).toBeLessThan(0);
@@ -172,8 +172,9 @@ describe("what the demo page promises", () => {
   });
 
   it("has money that somebody who cancelled gets back", () => {
-    const owed = "bookings WHERE status = 'cancelled' AND total_paid_cents > cancellation_fee_cents - credited_cents";
-    expect(count("acme", owed)).toBeGreaterThan(0);
+    const refundableSql =
+      "bookings WHERE status = 'cancelled' AND total_paid_cents > cancellation_fee_cents - credited_cents";
+    expect(count("acme", refundableSql)).toBeGreaterThan(0);
   });
 
   it("has what scripts look for: supplements, extras, codes, a priced place, one-way rentals", () => {
@@ -222,54 +223,52 @@ describe("the calendar", () => {
   );
 
   it("has a free vehicle in every category on some dates of next month", () => {
-    const span = { startsAt: minuteOf("2026-12-10"), endsAt: minuteOf("2026-12-14") };
+    const span = { startsAt: toMinute("2026-12-10"), endsAt: toMinute("2026-12-14") };
     const { rows } = demo("acme");
     const pools = rows<{ code: string; storage: number; stock: number }>(
       `SELECT category_code AS code, branch_group_id AS storage, count(*) AS stock FROM vehicles
         WHERE active = 1 AND assignable = 1 GROUP BY 1, 2`,
     );
-    const taken =
+    const occupiedSql =
       "SELECT starts_at AS startsAt, ends_at AS endsAt, quantity FROM stock_allocations WHERE kind = 'category' AND code = ? AND branch_group_id = ?";
     const free = pools.filter(
       ({ code, storage, stock }) =>
-        countFreeUnits(stock, rows<StockAllocation & object>(taken, code, storage), span) > 0,
+        countFreeUnits(stock, rows<StockAllocation & object>(occupiedSql, code, storage), span) > 0,
     );
     expect(new Set(free.map(({ code }) => code)).size).toBe(8);
   });
 });
 
-function minuteOf(date: string): number {
-  return toCivilMinute(date as CivilDate, "10:00" as TimeOfDay);
+function toMinute(date: string): number {
+  return toCivilMinute(date as CivilDate, "10:00" as TimeText);
 }
 
 describe("filling", () => {
   it("makes the same rows of the same moment", async () => {
     const account = inject("isThorough") ? "acme" : "globex";
-    expect(contentOf(await filledDemo(account))).toEqual(contentOf(demo(account)));
+    expect(readContent(await filledDemo(account))).toEqual(readContent(demo(account)));
   });
 
   it("leaves an account alone that has settings", async () => {
     const database = await copiedDemo("globex");
-    const before = contentOf(database);
-    expect(await fillWhereEmpty("globex", database.db, { ...quiet, now: new Date("2027-02-01T12:00:00Z") })).toBe(
-      false,
-    );
-    expect(contentOf(database)).toEqual(before);
+    const before = readContent(database);
+    expect(await seedIfEmpty("globex", database.db, { ...quiet, now: new Date("2027-02-01T12:00:00Z") })).toBe(false);
+    expect(readContent(database)).toEqual(before);
   });
 
   it.each(inject("isThorough") ? [2, 7] : [7])(
     "starts over where it was cut short before batch %i",
     async (batches) => {
       const database = sqliteD1();
-      let left = batches;
+      let remainingBatches = batches;
       const cut = Object.assign({}, database.db, {
         batch: <T>(statements: D1PreparedStatement[]) =>
-          left-- > 0 ? database.db.batch<T>(statements) : Promise.reject(new Error("killed")),
+          remainingBatches-- > 0 ? database.db.batch<T>(statements) : Promise.reject(new Error("killed")),
       });
-      await expect(fillWhereEmpty("globex", cut, quiet)).rejects.toThrow("killed");
+      await expect(seedIfEmpty("globex", cut, quiet)).rejects.toThrow("killed");
       expect(database.rows("SELECT * FROM settings")).toEqual([]);
-      expect(await fillWhereEmpty("globex", database.db, quiet)).toBe(true);
-      expect(contentOf(database)).toEqual(contentOf(demo("globex")));
+      expect(await seedIfEmpty("globex", database.db, quiet)).toBe(true);
+      expect(readContent(database)).toEqual(readContent(demo("globex")));
     },
   );
 
@@ -277,9 +276,9 @@ describe("filling", () => {
     const database = sqliteD1();
     const triggers = () => database.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name");
     const before = triggers();
-    await fillWhereEmpty("globex", database.db, quiet);
+    await seedIfEmpty("globex", database.db, quiet);
     await database.db.prepare("DELETE FROM settings").run();
-    await fillWhereEmpty("globex", database.db, quiet);
+    await seedIfEmpty("globex", database.db, quiet);
     expect(triggers()).toEqual(before);
   });
 });

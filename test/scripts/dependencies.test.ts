@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { countKnown } from "#scripts/count-known.ts";
+import { countVulnerabilities } from "#scripts/count-known.ts";
 
 interface Locked {
   readonly version?: string;
@@ -25,8 +25,8 @@ test("every package that has to be installed is locked with the hash of what it 
 
 test("every package is wanted in one version", () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
-  const wanted = Object.values({ ...dependencies, ...devDependencies }).map(String);
-  expect(wanted.filter((version) => !/^\d+\.\d+\.\d+/.test(version))).toEqual([]);
+  const versions = Object.values({ ...dependencies, ...devDependencies }).map(String);
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+/.test(version))).toEqual([]);
 });
 
 /** What may be used in a product whose source stays where it is; others are asked about first. */
@@ -45,5 +45,5 @@ test.each([
   ["npm error network", undefined],
   ["", undefined],
 ])("an audit that printed %j knows of %s, and one that could not ask knows nothing", (output, expected) => {
-  expect(countKnown(output)).toBe(expected);
+  expect(countVulnerabilities(output)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Finding, findConfigProblems } from "#scripts/deployment/configuration.ts";
+import { type ConfigIssue, findConfigProblems } from "#scripts/deployment/configuration.ts";
 import { askHealthAt, type DeepHealth, findWorse } from "#scripts/deployment/health.ts";
 import { type Configured, readConfigured } from "#scripts/deployment/workers.ts";
 import { withCompanies } from "#scripts/types.ts";
@@ -20,7 +20,7 @@ function aDeployment(): Configured {
   return { environment, front: own(front), office: own(office), printer };
 }
 
-const told = (findings: readonly Finding[]) => findings.map(({ what }) => what);
+const listIssueTexts = (findings: readonly ConfigIssue[]) => findings.map(({ what }) => what);
 
 test.each(["nowhere", "produccion"])("an environment that is not there is named with those that are: %s", (name) => {
   expect(() => readConfigured(name)).toThrow(
@@ -34,7 +34,7 @@ describe("what wrangler.toml lacks", () => {
   });
 
   test("is all that a fresh clone has as an example", () => {
-    expect(told(findConfigProblems(readConfigured("production")))).toEqual([
+    expect(listIssueTexts(findConfigProblems(readConfigured("production")))).toEqual([
       "BASE_DOMAIN is example.com",
       "MAIL_FROM of [env.production] is no-reply@example.com",
       "MAIL_FROM of [env.production-office] is no-reply@example.com",
@@ -44,9 +44,9 @@ describe("what wrangler.toml lacks", () => {
     ]);
   });
 
-  const without = <K extends keyof Config>(of: "front" | "office", key: K, value: unknown) => {
+  const without = <K extends keyof Config>(role: "front" | "office", key: K, value: unknown) => {
     const all = aDeployment();
-    return { ...all, [of]: { ...all[of], [key]: value } };
+    return { ...all, [role]: { ...all[role], [key]: value } };
   };
 
   test.each<[string, Configured, string]>([
@@ -82,7 +82,9 @@ describe("what wrangler.toml lacks", () => {
       without("office", "analytics_engine_datasets", []),
       "rental-platform-production-office counts no requests",
     ],
-  ])("%s is said", (_, configured, problem) => expect(told(findConfigProblems(configured))).toContain(problem));
+  ])("%s is said", (_, configured, problem) =>
+    expect(listIssueTexts(findConfigProblems(configured))).toContain(problem),
+  );
 });
 
 test("the types of bindings fit whichever environment binds a company", () => {

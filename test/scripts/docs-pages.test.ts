@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { pageHtml } from "#docs/build/page.ts";
 import { allPages } from "#docs/build/pages.ts";
 import { searchIndex } from "#docs/build/search-index.ts";
-import { aroundToday, type Call, EXAMPLE_ID, toAsked } from "#docs/src/call.ts";
+import { aroundToday, type Call, EXAMPLE_ID, toCallRequest } from "#docs/src/call.ts";
 import { find } from "#docs/src/search.ts";
-import { snippetOf } from "#docs/src/snippets.ts";
+import { createSnippet } from "#docs/src/snippets.ts";
 
 const { pages, menu, references } = allPages();
 const texts = new Map(pages.map((page) => [`/docs/${page.path}`, pageHtml(page, menu)]));
@@ -96,16 +96,16 @@ const call: Call = {
 };
 
 test("a call takes what the reader gives: an own cart, other values, another body", () => {
-  expect(toAsked(call, "2026-11-22", { freeAccessId: "abc", values: { lang: "" } }).path).toBe("/api/cart/abc");
-  const asked = toAsked(call, "2026-11-22", { values: { free_access_id: "a/b", lang: "de" }, body: "{}" });
-  expect([asked.path, asked.body]).toEqual(["/api/cart/a%2Fb?lang=de", "{}"]);
+  expect(toCallRequest(call, "2026-11-22", { freeAccessId: "abc", values: { lang: "" } }).path).toBe("/api/cart/abc");
+  const callRequest = toCallRequest(call, "2026-11-22", { values: { free_access_id: "a/b", lang: "de" }, body: "{}" });
+  expect([callRequest.path, callRequest.body]).toEqual(["/api/cart/a%2Fb?lang=de", "{}"]);
 });
 
 test("a snippet writes any text as its language needs it, and no secret", () => {
-  const asked = toAsked(call, "2026-11-22");
-  expect(snippetOf("curl", "https://acme", asked)).toContain(`"O'\\''Neill \\"Ann\\" \\\\ $1"`);
-  expect(snippetOf("php", "https://acme", asked)).toContain(`"O\\'Neill \\\\"Ann\\\\" \\\\\\\\ $1"`);
-  expect(snippetOf("python", "https://acme", asked)).toContain(`r'''{`);
+  const callRequest = toCallRequest(call, "2026-11-22");
+  expect(createSnippet("curl", "https://acme", callRequest)).toContain(`"O'\\''Neill \\"Ann\\" \\\\ $1"`);
+  expect(createSnippet("php", "https://acme", callRequest)).toContain(`"O\\'Neill \\\\"Ann\\\\" \\\\\\\\ $1"`);
+  expect(createSnippet("python", "https://acme", callRequest)).toContain(`r'''{`);
   for (const language of ["curl", "node", "python", "php"] as const)
-    expect(snippetOf(language, "https://acme", asked)).toMatch(/RENTAL_SECRET/);
+    expect(createSnippet(language, "https://acme", callRequest)).toMatch(/RENTAL_SECRET/);
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Finding } from "#scripts/deployment/configuration.ts";
+import type { ConfigIssue } from "#scripts/deployment/configuration.ts";
 import { findMachineProblems, findPortProblems, findStateProblems } from "#scripts/deployment/machine.ts";
 import { openDatabases } from "#scripts/local-runtime.ts";
 import { developmentSecrets, stateFolderEntries } from "#scripts/state-folder.ts";
@@ -32,32 +32,33 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const told = (findings: readonly Finding[]) => findings.map(({ what, isGrave, remedy }) => [what, isGrave, remedy]);
+const summarizeIssues = (findings: readonly ConfigIssue[]) =>
+  findings.map(({ what, isGrave, remedy }) => [what, isGrave, remedy]);
 const here = () => ({ isRemote: false, environment: undefined, stateDir: folder });
-const ofState = async () => told(await findStateProblems(here()));
+const readStateIssues = async () => summarizeIssues(await findStateProblems(here()));
 
 test("a port that is ours is advice, somebody else's is a fault, and a free one nothing", async () => {
-  const ours = [expect.stringContaining("npm start that runs"), false, expect.anything()];
-  expect(told(await findPortProblems())).toEqual([ours]);
-  expect(told(await findMachineProblems(here()))).toContainEqual(ours);
+  const ownServerIssue = [expect.stringContaining("npm start that runs"), false, expect.anything()];
+  expect(summarizeIssues(await findPortProblems())).toEqual([ownServerIssue]);
+  expect(summarizeIssues(await findMachineProblems(here()))).toContainEqual(ownServerIssue);
   answer = "somebody else";
-  expect(told(await findPortProblems())).toMatchObject([
+  expect(summarizeIssues(await findPortProblems())).toMatchObject([
     [expect.stringContaining("something else"), true, expect.stringContaining("npm start")],
   ]);
   await new Promise((resolve) => port.close(resolve));
-  expect(told(await findPortProblems())).toEqual([]);
+  expect(summarizeIssues(await findPortProblems())).toEqual([]);
 });
 
 test("databases without the key to their secrets are a fault; accounts that wait for migrations are named", async () => {
   await mkdir(join(folder, stateFolderEntries[0] ?? ""), { recursive: true });
-  expect(await ofState()).toContainEqual([
+  expect(await readStateIssues()).toContainEqual([
     `${folder} has databases and no key to their secrets`,
     true,
     "npm run reset, then npm start",
   ]);
   await developmentSecrets(folder);
-  const waiting = await ofState();
-  expect(waiting).toContainEqual([
+  const pendingIssues = await readStateIssues();
+  expect(pendingIssues).toContainEqual([
     expect.stringMatching(/^acme waits for \d+ migrations$/),
     false,
     "npm run migrate -- --apply, or npm start",
@@ -72,7 +73,7 @@ test("databases without the key to their secrets are a fault; accounts that wait
   } finally {
     await dispose();
   }
-  expect(await ofState()).toContainEqual([
+  expect(await readStateIssues()).toContainEqual([
     "acme has 9999_of_a_branch.sql, which this code does not know",
     true,
     "the branch that has it, or npm run reset",

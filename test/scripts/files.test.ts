@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { writeWhole } from "#scripts/files.ts";
+import { writeAtomically } from "#scripts/files.ts";
 import { MigrationRefused, reportFailure } from "#scripts/steps.ts";
 
 let folder: string;
@@ -22,7 +22,7 @@ async function* tooMuch(): AsyncGenerator<Uint8Array> {
 test("a file that cannot be written whole is named, leaves the one before and nothing of itself", async () => {
   const file = join(folder, "backup.gz");
   await writeFile(file, "before");
-  await expect(writeWhole(file, tooMuch())).rejects.toThrow(
+  await expect(writeAtomically(file, tooMuch())).rejects.toThrow(
     `${file} was not written: ENOSPC: no space left on device, write`,
   );
   expect(await readdir(folder)).toEqual(["backup.gz"]);
@@ -30,14 +30,14 @@ test("a file that cannot be written whole is named, leaves the one before and no
 });
 
 test("a migration that names a table which is not there is not taken for an account that waits for migrations", () => {
-  const told: string[] = [];
-  const error = vi.spyOn(console, "error").mockImplementation((line: string) => void told.push(line));
+  const messages: string[] = [];
+  const error = vi.spyOn(console, "error").mockImplementation((line: string) => void messages.push(line));
   const cause = new MigrationRefused("0003_third.sql", new Error("no such table: nowhere"));
   const exitCode = process.exitCode;
   reportFailure(new Error(`acme could not be migrated: ${cause.message}`, { cause }));
   reportFailure(new Error("no such table: nowhere"));
   process.exitCode = exitCode;
   error.mockRestore();
-  expect(told[0]).toBe("acme could not be migrated: 0003_third.sql: no such table: nowhere");
-  expect(told[1]).toContain("this account waits for migrations");
+  expect(messages[0]).toBe("acme could not be migrated: 0003_third.sql: no such table: nowhere");
+  expect(messages[1]).toContain("this account waits for migrations");
 });

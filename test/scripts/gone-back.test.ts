@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  beginAnew,
-  goOnFrom,
+  advanceInvoiceSeries,
+  formatRestoreReport,
   listOpen,
   listSeries,
-  moveSeriesOn,
   readLastNumbers,
-  wordsOf,
+  resetAfterRestore,
+  resumeFromBackup,
 } from "#scripts/data/gone-back.ts";
 import { type Backup, readBackup, restoreInto } from "#scripts/data/restore.ts";
 import { copiedDemo } from "#support/demo-data.ts";
@@ -18,15 +18,15 @@ import { newMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp } from "#worker/usecases/operations/back-up.ts";
 
-const YESTERDAY = Date.parse("2026-11-20T03:17:00Z");
-const TODAY = YESTERDAY + 24 * 3_600_000;
+const BACKUP_TIME = Date.parse("2026-11-20T03:17:00Z");
+const TODAY = BACKUP_TIME + 24 * 3_600_000;
 
 let folder: string;
-let yesterday: Backup;
+let earlierBackup: Backup;
 let today: Backup;
 let lived: SqliteD1;
 
-async function copyOf(company: SqliteD1, at: number): Promise<Backup> {
+async function createBackup(company: SqliteD1, at: number): Promise<Backup> {
   const file = join(folder, `${at}.ndjson.gz`);
   const rows = {
     putStream: (_: string, stream: ReadableStream<Uint8Array>) => writeFile(file, stream),
@@ -37,24 +37,24 @@ async function copyOf(company: SqliteD1, at: number): Promise<Backup> {
 }
 
 /** The account as it was yesterday. */
-async function goneBack(): Promise<SqliteD1> {
+async function restoreEarlier(): Promise<SqliteD1> {
   const back = sqliteD1();
-  await restoreInto(back.db, yesterday, () => undefined);
+  await restoreInto(back.db, earlierBackup, () => undefined);
   // A Time Travel brings keys back as they are, not as copies hold them.
   back.rows("UPDATE partner_keys SET api_key = 'by-its-name-alone', hashed = 0 WHERE name = 'Books'");
   return back;
 }
 
-const one = <T = number>({ rows }: SqliteD1, sql: string): T | undefined =>
+const item = <T = number>({ rows }: SqliteD1, sql: string): T | undefined =>
   Object.values(rows<Record<string, T>>(sql)[0] ?? {})[0];
 
 /** A row as another one of its table, with other values. */
 function copyRow({ rows }: SqliteD1, table: string, where: string, changes: Record<string, string | number | null>) {
   const [row] = rows(`SELECT * FROM ${table} WHERE ${where} LIMIT 1`);
   const stored = rows<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name);
-  const made: Record<string, string | number | null> = { ...row, ...changes };
-  const columns = stored.filter((name) => name in made);
-  const values = columns.map((name) => made[name] ?? null);
+  const rowValues: Record<string, string | number | null> = { ...row, ...changes };
+  const columns = stored.filter((name) => name in rowValues);
+  const values = columns.map((name) => rowValues[name] ?? null);
   rows(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`, ...values);
 }
 
@@ -79,7 +79,7 @@ beforeAll(async () => {
     agency_id: null,
     scope_ota: 0,
   });
-  yesterday = await copyOf(lived, YESTERDAY);
+  earlierBackup = await createBackup(lived, BACKUP_TIME);
   // The day that is lost.
   rows("UPDATE number_series SET last_number = 57, last_date = '2026-11-20' WHERE serie = 'T-26'");
   rows("UPDATE partner_keys SET active = 0 WHERE key_only = 0");
@@ -87,83 +87,86 @@ beforeAll(async () => {
   rows("DELETE FROM users WHERE username = 'left'");
   rows("UPDATE customers SET last_update = ? WHERE id = (SELECT min(id) FROM customers)", TODAY - 1000);
   copyRow(lived, "customers", "1", { id: null, name: "Since" });
-  today = await copyOf(lived, TODAY);
+  today = await createBackup(lived, TODAY);
 }, 120_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("an account that went back", () => {
   test("gives out no version of the catalogue or the stock, and no id, a second time", async () => {
-    const back = await goneBack();
+    const back = await restoreEarlier();
     const before = {
-      catalogue: one(back, "SELECT version FROM catalogue_version") ?? 0,
-      stock: one(back, "SELECT version FROM stock_version") ?? 0,
-      booking: one(back, "SELECT max(id) FROM bookings") ?? 0,
+      catalogue: item(back, "SELECT version FROM catalogue_version") ?? 0,
+      stock: item(back, "SELECT version FROM stock_version") ?? 0,
+      booking: item(back, "SELECT max(id) FROM bookings") ?? 0,
     };
-    await beginAnew(back.db, TODAY);
-    expect(one(back, "SELECT version FROM catalogue_version")).toBeGreaterThan(before.catalogue + 100_000);
-    expect(one(back, "SELECT version FROM stock_version")).toBeGreaterThan(before.stock + 100_000);
+    await resetAfterRestore(back.db, TODAY);
+    expect(item(back, "SELECT version FROM catalogue_version")).toBeGreaterThan(before.catalogue + 100_000);
+    expect(item(back, "SELECT version FROM stock_version")).toBeGreaterThan(before.stock + 100_000);
     for (const table of ["bookings", "charges", "documents", "webhook_events", "tax_records", "communications"]) {
-      const sequence = one(back, `SELECT seq FROM sqlite_sequence WHERE name = '${table}'`);
-      const last = one(back, `SELECT coalesce(max(id), 0) FROM ${table}`) ?? 0;
+      const sequence = item(back, `SELECT seq FROM sqlite_sequence WHERE name = '${table}'`);
+      const last = item(back, `SELECT coalesce(max(id), 0) FROM ${table}`) ?? 0;
       expect({ table, sequence }).toEqual({ table, sequence: expect.any(Number) });
       expect(sequence).toBeGreaterThanOrEqual(last + 10_000);
     }
     copyRow(back, "bookings", "1", { id: null, free_access_id: "f".repeat(32), cart_id: null, uid: null });
-    expect(one(back, "SELECT max(id) FROM bookings")).toBeGreaterThan(before.booking + 10_000);
+    expect(item(back, "SELECT max(id) FROM bookings")).toBeGreaterThan(before.booking + 10_000);
   });
 
   test("is another installation to the tax agency, and nobody's session or link to a new password is good", async () => {
-    const back = await goneBack();
-    const installation = one<string>(back, "SELECT number FROM tax_installation");
-    expect(one(back, "SELECT count(*) FROM user_sessions")).toBeGreaterThan(0);
-    await beginAnew(back.db, TODAY);
-    expect(one<string>(back, "SELECT number FROM tax_installation")).toMatch(/^[0-9a-f]{16}$/);
-    expect(one<string>(back, "SELECT number FROM tax_installation")).not.toBe(installation);
-    expect(one(back, "SELECT count(*) FROM user_sessions")).toBe(0);
-    expect(one(back, "SELECT count(*) FROM password_resets")).toBe(0);
+    const back = await restoreEarlier();
+    const installation = item<string>(back, "SELECT number FROM tax_installation");
+    expect(item(back, "SELECT count(*) FROM user_sessions")).toBeGreaterThan(0);
+    await resetAfterRestore(back.db, TODAY);
+    expect(item<string>(back, "SELECT number FROM tax_installation")).toMatch(/^[0-9a-f]{16}$/);
+    expect(item<string>(back, "SELECT number FROM tax_installation")).not.toBe(installation);
+    expect(item(back, "SELECT count(*) FROM user_sessions")).toBe(0);
+    expect(item(back, "SELECT count(*) FROM password_resets")).toBe(0);
     // Administrators read it in the office; so do they when it was done twice.
-    await beginAnew(back.db, TODAY + 1000);
+    await resetAfterRestore(back.db, TODAY + 1000);
     expect(back.rows("SELECT at, count FROM security_events WHERE kind = 'went_back'")).toEqual([
       { at: TODAY, count: 2 },
     ]);
   });
 
   test("goes on after the last invoice that is said, never back, and refuses a serie that there is not", async () => {
-    const back = await goneBack();
-    await moveSeriesOn(back.db, readLastNumbers(" T-26 = 60 "));
+    const back = await restoreEarlier();
+    await advanceInvoiceSeries(back.db, readLastNumbers(" T-26 = 60 "));
     expect(await listSeries(back.db)).toContainEqual(expect.objectContaining({ serie: "T-26", last_number: 60 }));
-    await moveSeriesOn(back.db, readLastNumbers("T-26=12"));
+    await advanceInvoiceSeries(back.db, readLastNumbers("T-26=12"));
     expect(await listSeries(back.db)).toContainEqual(expect.objectContaining({ serie: "T-26", last_number: 60 }));
-    await expect(moveSeriesOn(back.db, readLastNumbers("X-1=3"))).rejects.toThrow("There is no serie X-1");
+    await expect(advanceInvoiceSeries(back.db, readLastNumbers("X-1=3"))).rejects.toThrow("There is no serie X-1");
     expect(() => readLastNumbers("T-26:60")).toThrow("--last-numbers is said as");
   });
 
   test("by a copy from before: closes again what was closed, keeps what was chosen, and says what is lost", async () => {
-    const back = await goneBack();
-    await beginAnew(back.db, TODAY);
-    const lost = await goOnFrom(back.db, today, TODAY);
+    const back = await restoreEarlier();
+    await resetAfterRestore(back.db, TODAY);
+    const lost = await resumeFromBackup(back.db, today, TODAY);
     expect(await listSeries(back.db)).toContainEqual(expect.objectContaining({ serie: "T-26", last_number: 57 }));
     expect(back.rows("SELECT name FROM partner_keys WHERE active = 1")).toEqual([{ name: "Books" }]);
-    expect(one(back, "SELECT active FROM users WHERE username = 'left'")).toBe(0);
-    expect(one(back, "SELECT count(*) FROM users WHERE password_hash = 'chosen since'")).toBe(
-      one(lived, "SELECT count(*) FROM users WHERE password_hash = 'chosen since'"),
+    expect(item(back, "SELECT active FROM users WHERE username = 'left'")).toBe(0);
+    expect(item(back, "SELECT count(*) FROM users WHERE password_hash = 'chosen since'")).toBe(
+      item(lived, "SELECT count(*) FROM users WHERE password_hash = 'chosen since'"),
     );
     expect(lost.closed).toContain("user left@globex.test");
     expect(lost.kinds).toEqual([expect.stringMatching(/^1 customers: \d+$/)]);
     // Whoever extracted the change is told that it is as it was.
-    expect(one(back, "SELECT last_update FROM customers ORDER BY id LIMIT 1")).toBe(TODAY);
-    expect(one(back, `SELECT count(*) FROM customers WHERE last_update = ${TODAY}`)).toBe(1);
-    const words = wordsOf(lost, { series: await listSeries(back.db), open: [] }).join("\n");
-    expect(words).toContain("lost: 1 customers");
-    expect(words).toContain("closed again: user left@globex.test");
+    expect(item(back, "SELECT last_update FROM customers ORDER BY id LIMIT 1")).toBe(TODAY);
+    expect(item(back, `SELECT count(*) FROM customers WHERE last_update = ${TODAY}`)).toBe(1);
+    const reportText = formatRestoreReport(lost, { series: await listSeries(back.db), open: [] }).join("\n");
+    expect(reportText).toContain("lost: 1 customers");
+    expect(reportText).toContain("closed again: user left@globex.test");
   });
 
   test("without one: says who is let in, and which invoices were the last", async () => {
-    const back = await goneBack();
-    const words = wordsOf(undefined, { series: await listSeries(back.db), open: await listOpen(back.db) }).join("\n");
-    expect(words).toContain("left@globex.test");
-    expect(words).toContain("T-26 56 of 2026-11-19");
-    expect(words).toContain("--last-numbers");
+    const back = await restoreEarlier();
+    const reportText = formatRestoreReport(undefined, {
+      series: await listSeries(back.db),
+      open: await listOpen(back.db),
+    }).join("\n");
+    expect(reportText).toContain("left@globex.test");
+    expect(reportText).toContain("T-26 56 of 2026-11-19");
+    expect(reportText).toContain("--last-numbers");
   });
 });

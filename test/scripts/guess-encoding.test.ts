@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { decode } from "#worker/imports/decode.ts";
-import { inWords } from "#worker/imports/style.ts";
+import { describeStyle } from "#worker/imports/style.ts";
 
 // Written by another hand's tables than those that read it.
 const ICONV = { "windows-1252": "CP1252", ibm850: "CP850", ibm437: "CP437", macintosh: "MACINTOSH" } as const;
@@ -36,7 +36,9 @@ test("names what is taken, and what else it may be where two make the same sense
   ];
   expect([encoding, doubts]).toEqual(["windows-1252", readings]);
   const style = { encoding, doubts, separator: ";", decimal: ",", dates: "day" } as const;
-  expect(inWords(style)).toContain('windows-1252 ("é") or ibm850 ("Ú") or macintosh ("È") (--encoding says which), ');
+  expect(describeStyle(style)).toContain(
+    'windows-1252 ("é") or ibm850 ("Ú") or macintosh ("È") (--encoding says which), ',
+  );
   expect(decode(written(texts.Spanish, "windows-1252")).doubts).toEqual([]);
 });
 

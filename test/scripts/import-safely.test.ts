@@ -6,7 +6,7 @@ import { exportData } from "#scripts/data/export.ts";
 import { undoLast } from "#scripts/data/import-folder.ts";
 import { estimate } from "#scripts/data/progress.ts";
 import { NOW, OPTIONS, useImports } from "#support/import-account.ts";
-import { mappingOf } from "#worker/imports/report.ts";
+import { createMapping } from "#worker/imports/report.ts";
 
 const { opened, take, problems, rows } = useImports();
 
@@ -15,15 +15,17 @@ const BOOKING = "key,status,branch_code,date_from,date_to,customer_name,total,ca
 const OFFERS = "name,discount_type,value\n";
 const invoice = (number: number, date: string, serie = "F26") =>
   `invoice,PMI,${serie},${number},${date},Ana,121.00,21.00\n`;
-const seriesOf = () => rows("SELECT serie, last_number, last_date, note FROM number_series");
+const readSeries = () => rows("SELECT serie, last_number, last_date, note FROM number_series");
 
 describe("numbers of another system", () => {
   test("go on after what was said of a serie where its files end earlier, and after the files where they end later", async () => {
     expect((await take({ "series.csv": "serie,last_number,note\nF26,480,from the old one\n" })).bad).toEqual([]);
     await take({ "documents.csv": DOCUMENTS + invoice(479, "2026-05-01") });
-    expect(seriesOf()).toEqual([{ serie: "F26", last_number: 480, last_date: "2026-05-01", note: "from the old one" }]);
+    expect(readSeries()).toEqual([
+      { serie: "F26", last_number: 480, last_date: "2026-05-01", note: "from the old one" },
+    ]);
     await take({ "documents.csv": DOCUMENTS + invoice(481, "2026-05-02") });
-    expect(seriesOf()).toMatchObject([{ last_number: 481, last_date: "2026-05-02", note: "from the old one" }]);
+    expect(readSeries()).toMatchObject([{ last_number: 481, last_date: "2026-05-02", note: "from the old one" }]);
   });
 
   test("of a serie that was issued in here go on by themselves", async () => {
@@ -71,18 +73,21 @@ test("a deposit that is brought is held, of the contract beside it and of one th
   const charge = (key: string, kind: string, date: string, amount: string) =>
     `${key},b1,${kind},cash,PMI,${date},${amount}\n`;
   const charges = "key,booking_id,source_doc,payment_method_id,branch_code,date,amount\n";
-  const held = () => rows("SELECT status, deposit_held_cents, total_paid_cents FROM bookings");
+  const readDeposits = () => rows("SELECT status, deposit_held_cents, total_paid_cents FROM bookings");
   const first = await take({
     "bookings.csv": `${BOOKING}b1,done,PMI,2026-05-03,2026-05-05,Ana,100.00,A\n`,
     "charges.csv": `${charges}${charge("c1", "deposit_received", "2026-05-03", "300.00")}${charge("c2", "booking", "2026-05-03", "100.00")}`,
   });
-  expect([first.bad, held()]).toEqual([[], [{ status: "done", deposit_held_cents: 30_000, total_paid_cents: 10_000 }]]);
+  expect([first.bad, readDeposits()]).toEqual([
+    [],
+    [{ status: "done", deposit_held_cents: 30_000, total_paid_cents: 10_000 }],
+  ]);
   const second = await take({ "charges.csv": `${charges}${charge("c3", "deposit_returned", "2026-05-05", "250.00")}` });
-  expect([second.bad, held()]).toMatchObject([[], [{ deposit_held_cents: 5_000 }]]);
-  const said = {
+  expect([second.bad, readDeposits()]).toMatchObject([[], [{ deposit_held_cents: 5_000 }]]);
+  const importRow = {
     "bookings.csv": `key,deposit_held,${BOOKING.slice(4)}b2,1.00,done,PMI,2026-05-03,2026-05-05,Ana,1.00,A\n`,
   };
-  expect(await problems(said)).toEqual(["bookings.csv:1 deposit_held"]);
+  expect(await problems(importRow)).toEqual(["bookings.csv:1 deposit_held"]);
 });
 
 test("contracts of an agent that are brought earn by the agent's terms, those that say what they earn as they say", async () => {
@@ -110,7 +115,7 @@ test("contracts of an agent that are brought earn by the agent's terms, those th
 
 test("commissions that files say are kept, others are by the agent's terms; what an agent has kept nobody owes", async () => {
   const AGENTS = "key,name,commission_calculation,commission_percent,commission_fixed\na1,Sol,percentage,12.50,0\n";
-  const brought = (head: string, ...lines: readonly string[]) =>
+  const importBookings = (head: string, ...lines: readonly string[]) =>
     take({ "bookings.csv": `${BOOKING.trim()},agent_id,${head}\n${lines.join("\n")}\n`, "agents.csv": AGENTS });
   const line = (key: string, rest: string, status = "done") =>
     `${key},${status},PMI,2026-05-03,2026-05-05,Ana,100.20,A,a1,${rest}`;
@@ -118,20 +123,24 @@ test("commissions that files say are kept, others are by the agent's terms; what
     rows(
       "SELECT agent_commission_calculation AS by, agent_commission_base_cents AS base, agent_commission_total_cents AS total FROM bookings ORDER BY id",
     );
-  const said = await brought(
+  const importRow = await importBookings(
     "agent_commission_base,agent_commission_total",
     line("b1", "100.20,7.77"),
     line("b2", "0,0"),
   );
-  expect([said.bad, earned()]).toEqual([
+  expect([importRow.bad, earned()]).toEqual([
     [],
     [
       { by: "percentage", base: 10_020, total: 777 },
       { by: "percentage", base: 0, total: 0 },
     ],
   ]);
-  const kept = await brought("agent_commission_prepaid", line("b3", "20.20"), line("b4", "0", "cancelled"));
-  expect([kept.bad, earned().slice(2)]).toEqual([
+  const importResult = await importBookings(
+    "agent_commission_prepaid",
+    line("b3", "20.20"),
+    line("b4", "0", "cancelled"),
+  );
+  expect([importResult.bad, earned().slice(2)]).toEqual([
     [],
     [
       { by: "percentage", base: 10_020, total: 1253 },
@@ -210,7 +219,7 @@ describe("what would be read as something else each time it is used", () => {
 });
 
 describe("a file that went through other hands", () => {
-  const said = async (file: string, text: string) =>
+  const importRow = async (file: string, text: string) =>
     (await take({ [file]: text })).bad.map(({ line, field, problem }) => `${line} ${field} ${problem}`);
 
   test.each([
@@ -255,18 +264,18 @@ describe("a file that went through other hands", () => {
       ["1 booking_id is required, and there is no such column"],
     ],
   ])("and %s is told so", async (_, file, text, problem) => {
-    expect(await said(file, text)).toEqual(problem);
+    expect(await importRow(file, text)).toEqual(problem);
   });
 
   test("is read by its old line ends, its years of two digits and its half days", async () => {
-    const people = "name,document_id,date_of_birth\rAna,1X,31/12/45\rEva,2Y,01/02/80\r";
-    expect(await said("customers.csv", people)).toEqual([]);
+    const customersCsv = "name,document_id,date_of_birth\rAna,1X,31/12/45\rEva,2Y,01/02/80\r";
+    expect(await importRow("customers.csv", customersCsv)).toEqual([]);
     expect(rows("SELECT date_of_birth FROM customers ORDER BY name")).toEqual([
       { date_of_birth: "1945-12-31" },
       { date_of_birth: "1980-02-01" },
     ]);
     expect(
-      await said(
+      await importRow(
         "opening_hours.csv",
         "branch_code,weekday,opens,closes\nPMI,1,9:00 AM,9:30 p.m.\nPMI,2,12:00 AM,12:30 PM\n",
       ),
@@ -280,27 +289,27 @@ describe("a file that went through other hands", () => {
 
 test("a mapping that is written down asks about what was not understood, and leaves nothing out by itself", async () => {
   const files = { "clientes.csv": "Nombre;Apodo\nAna;La Rubia\n", "perros.csv": "Nombre\nToby\n" };
-  const written = mappingOf(await take(files));
+  const written = createMapping(await take(files));
   expect(written).toEqual({
     files: { "clientes.csv": "customers", "perros.csv": "?" },
     columns: { customers: { Nombre: "name", Apodo: "?" } },
   });
   expect(await problems(files, { mapping: written as Mapping })).toEqual(["clientes.csv:1 Apodo", "perros.csv:1"]);
-  const said = { files: { "perros.csv": null }, columns: { customers: { Apodo: null } } };
-  expect(await problems(files, { mapping: said })).toEqual([]);
+  const importRow = { files: { "perros.csv": null }, columns: { customers: { Apodo: null } } };
+  expect(await problems(files, { mapping: importRow })).toEqual([]);
 });
 
 test("what takes long says how much longer, by what was done", async () => {
   expect([estimate(0, 100, 9000), estimate(50, 100, 1000), estimate(100, 100, 9000)]).toEqual(["", "", ""]);
   expect(estimate(2000, 10_000, 5000)).toBe("about 20 s left");
   expect(estimate(1000, 100_000, 5000)).toBe("about 9 min left");
-  const told: number[] = [];
+  const progressCounts: number[] = [];
   const rows = Array.from({ length: 250 }, (_, index) => `Ana,D${index}`);
   await take(
     { "customers.csv": `name,document_id\n${rows.join("\n")}\n` },
-    { progress: (table, done) => table === "customers" && told.push(done) },
+    { progress: (table, done) => table === "customers" && progressCounts.push(done) },
   );
-  expect(told).toEqual([0, 100, 200, 250]);
+  expect(progressCounts).toEqual([0, 100, 200, 250]);
 });
 
 test("a transfer comes with its vehicle and its trip, named by points and the other system's key", async () => {

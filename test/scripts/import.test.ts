@@ -7,20 +7,20 @@ import { writeTemplates } from "#scripts/data/write-templates.ts";
 import { parseCsv } from "#support/csv.ts";
 import { COMPANY, migrationsFolder, NOW, OPTIONS, useImports } from "#support/import-account.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
-import { workbookOf } from "#support/workbook.ts";
+import { createWorkbook } from "#support/workbook.ts";
 import { AccountChanged } from "#worker/imports/copy.ts";
-import { lineOf, mappingOf, understood } from "#worker/imports/report.ts";
+import { createMapping, formatBadLine, understood } from "#worker/imports/report.ts";
 
 const { opened, put, take, problems, rows } = useImports();
 
-const tableOf = async (file: string) => parseCsv((await readFile(file, "utf8")).replace("\uFEFF", "")) ?? [];
+const readTable = async (file: string) => parseCsv((await readFile(file, "utf8")).replace("\uFEFF", "")) ?? [];
 
 const BOOKING = "key,status,branch_code,date_from,date_to,customer_name,total,category_code\n";
 
 const EXTRA = "code,name,price_per,price,vat_percent\nSEAT,Seat,day,5.00,21.00\n";
 
 /** The account's database, where others write something before each batch. */
-function besideOthers(write: () => void): D1Database {
+function runWithLock(write: () => void): D1Database {
   const { db } = opened.account;
   const batch = (statements: D1PreparedStatement[]) => {
     write();
@@ -82,9 +82,9 @@ describe("an import", () => {
   test.each([
     ["JPY", 0, "¥1,250", "￥800", [1250, 800]],
     ["KWD", 3, "KWD 1.250", "1,234.500", [1250, 1_234_500]],
-  ])("reads amounts of %s as people write them", async (currency, decimals, one, other, cents) => {
+  ])("reads amounts of %s as people write them", async (currency, decimals, text, other, cents) => {
     rows(`UPDATE settings SET currency = '${currency}', currency_decimals = ${decimals}`);
-    const file = `code\tname\tprice_per\tprice\tvat_percent\nS1\tSeat\tday\t${one}\t5\nS2\tBig seat\tday\t${other}\t5\n`;
+    const file = `code\tname\tprice_per\tprice\tvat_percent\nS1\tSeat\tday\t${text}\t5\nS2\tBig seat\tday\t${other}\t5\n`;
     expect(await problems({ "extras.tsv": file })).toEqual([]);
     expect(rows<{ price_cents: number }>("SELECT price_cents FROM extras ORDER BY code")).toEqual(
       cents.map((price_cents) => ({ price_cents })),
@@ -99,12 +99,12 @@ describe("an import", () => {
     ["KWD", 3, "\t", "12,500", "1,250", [1250, 12_500]],
     ["EUR", 2, ";", "12.500", "1.250", [125_000, 1_250_000]],
   ])("takes three digits behind a mark for what %s has (%i decimals, by %j)", async (...example) => {
-    const [currency, decimals, separator, one, other, cents] = example;
+    const [currency, decimals, separator, text, other, cents] = example;
     rows(`UPDATE settings SET currency = '${currency}', currency_decimals = ${decimals}`);
     const lines = [
       ["code", "name", "price_per", "price", "vat_percent"],
       ["S1", "Seat", "day", other, "5"],
-      ["S2", "Big seat", "day", one, "5"],
+      ["S2", "Big seat", "day", text, "5"],
     ];
     expect(await problems({ "extras.csv": lines.map((line) => line.join(separator)).join("\n") })).toEqual([]);
     expect(rows<{ price_cents: number }>("SELECT price_cents FROM extras ORDER BY code")).toEqual(
@@ -118,9 +118,9 @@ describe("an import", () => {
     ["2026-05-03 09:15", "2026-05-03T11:45:00.000Z"],
     ["2026-05-03T09:15", "2026-05-03T11:45:00.000Z"],
     ["2026-05-03T09:15:00Z", "2026-05-03T09:15:00.000Z"],
-  ])("takes %s for a moment of the account's own clock where no offset is said", async (said, at) => {
+  ])("takes %s for a moment of the account's own clock where no offset is said", async (instantText, at) => {
     rows("UPDATE settings SET timezone = 'America/St_Johns'");
-    expect(await problems({ "customers.csv": `name,document_id,created_at\nEva,X1,${said}\n` })).toEqual([]);
+    expect(await problems({ "customers.csv": `name,document_id,created_at\nEva,X1,${instantText}\n` })).toEqual([]);
     const [customer] = rows<{ created_at: number }>("SELECT created_at FROM customers");
     expect(new Date(customer?.created_at ?? 0).toISOString()).toBe(at);
   });
@@ -182,7 +182,7 @@ describe("an import", () => {
 
   test("that meets somebody else's change between its reading and its writing is done again on what is there then", async () => {
     let isFirst = true;
-    const busy = besideOthers(() => {
+    const busy = runWithLock(() => {
       if (isFirst)
         rows("INSERT INTO customers (name, document_id, created_at, last_update) VALUES ('Eva', 'X1', 5, 5)");
       isFirst = false;
@@ -195,7 +195,7 @@ describe("an import", () => {
 
   test("that meets an expense account that the office makes meanwhile takes that one", async () => {
     let isFirst = true;
-    const busy = besideOthers(() => {
+    const busy = runWithLock(() => {
       if (!isFirst) return;
       isFirst = false;
       rows("INSERT INTO expense_accounts (name) VALUES ('Workshop')");
@@ -215,7 +215,7 @@ describe("an import", () => {
 
   test("that others overtake each time writes nothing, and says so as a refusal can be made of it", async () => {
     let at = 5;
-    const busy = besideOthers(() => {
+    const busy = runWithLock(() => {
       at += 1;
       rows(`INSERT INTO customers (name, document_id, created_at, last_update) VALUES ('Eva', 'X${at}', ${at}, ${at})`);
     });
@@ -290,7 +290,7 @@ describe("an import", () => {
   });
 
   test("reads the sheets of a workbook, each by its name", async () => {
-    const workbook = workbookOf({
+    const workbook = createWorkbook({
       Clientes: [
         ["Nombre", "NIF"],
         ["Begoña", "9X"],
@@ -339,7 +339,7 @@ describe("an import", () => {
       "bookings.csv": `${BOOKING}b1,confirmed,PMI,2026-07-05,2026-07-03,Ana,90.00,A\nb2,confirmed,NONE,2026-07-03,2026-07-05,Ana,90.00,A\n`,
     });
     expect(bad).toHaveLength(5);
-    for (const line of bad.map(lineOf))
+    for (const line of bad.map(formatBadLine))
       expect(line).not.toMatch(/CHECK|FOREIGN|UNIQUE|BETWEEN| IS |length\(|_cents|basis_points/);
   });
 
@@ -371,7 +371,7 @@ describe("an import", () => {
     );
     expect(imported.bad).toEqual([]);
     expect(rows("SELECT name, document_id FROM customers")).toEqual([{ name: "Ute", document_id: "7" }]);
-    expect(mappingOf(imported)).toMatchObject({ columns: { customers: { Vorname: "name", Kram: null } } });
+    expect(createMapping(imported)).toMatchObject({ columns: { customers: { Vorname: "name", Kram: null } } });
   });
 
   test("leaves a report: what became of each file, and every bad line as a table", async () => {
@@ -393,10 +393,10 @@ describe("an import", () => {
     expect((await importData(fresh.db, { ...OPTIONS, folder: to })).bad).toEqual([]);
     expect((await readdir(to)).filter((file) => file.endsWith(".csv"))).toHaveLength(tables);
     // What is said to be needed is in the templates; what they leave out follows.
-    const about = await tableOf(join(to, "about/fields.csv"));
-    for (const file of (await readdir(to)).filter((one) => one.endsWith(".csv"))) {
+    const about = await readTable(join(to, "about/fields.csv"));
+    for (const file of (await readdir(to)).filter((text) => text.endsWith(".csv"))) {
       const table = file.replace(/^\d+_|\.csv$/g, "");
-      const [headings = []] = await tableOf(join(to, file));
+      const [headings = []] = await readTable(join(to, file));
       const needed = about.filter(([of, , , is]) => of === table && is === "yes").map(([, field]) => field);
       expect([table, needed.filter((field) => !headings.includes(field ?? ""))]).toEqual([table, []]);
     }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { daysOfBackup, findBackup, keptBackup } from "#scripts/data/last-backup.ts";
+import { findBackup, getLocalBackupPath, listBackupDays } from "#scripts/data/last-backup.ts";
 
 const JUST_AFTER_MIDNIGHT = Date.parse("2026-12-01T00:10:00Z");
 
-const bucketOf =
+const createBackupReader =
   (...days: readonly string[]) =>
   async (day: string) => {
     if (days.includes(day)) return day;
@@ -11,16 +11,16 @@ const bucketOf =
   };
 
 test("without a day the last backup is meant, also before tonight's is made", async () => {
-  const days = daysOfBackup(undefined, JUST_AFTER_MIDNIGHT);
+  const days = listBackupDays(undefined, JUST_AFTER_MIDNIGHT);
   expect(days).toEqual(["2026-12-01", "2026-11-30", "2026-11-29"]);
-  expect(await findBackup(days, bucketOf("2026-11-29", "2026-11-30"))).toBe("2026-11-30");
-  expect(await findBackup(days, bucketOf("2026-11-20"))).toBeUndefined();
+  expect(await findBackup(days, createBackupReader("2026-11-29", "2026-11-30"))).toBe("2026-11-30");
+  expect(await findBackup(days, createBackupReader("2026-11-20"))).toBeUndefined();
 });
 
 test("a day that is named is the only one, and has to be one", () => {
-  expect(daysOfBackup("2026-11-20", JUST_AFTER_MIDNIGHT)).toEqual(["2026-11-20"]);
+  expect(listBackupDays("2026-11-20", JUST_AFTER_MIDNIGHT)).toEqual(["2026-11-20"]);
   for (const wrong of ["2026-13-45", "2026-02-30", "20-11-2026", "yesterday", ""]) {
-    expect(() => daysOfBackup(wrong, JUST_AFTER_MIDNIGHT)).toThrow("--date must be a day as 2026-11-20");
+    expect(() => listBackupDays(wrong, JUST_AFTER_MIDNIGHT)).toThrow("--date must be a day as 2026-11-20");
   }
 });
 
@@ -35,7 +35,9 @@ test("a copy from Cloudflare is never taken for one of this machine, nor forgott
   const local = { isRemote: false, environment: undefined, stateDir: "/state" };
   const production = { ...local, isRemote: true, environment: "production" };
   const staging = { ...local, isRemote: true, environment: "staging" };
-  const files = [local, production, staging].map((target) => keptBackup(target, "acme", "2026-11-20.ndjson.gz"));
+  const files = [local, production, staging].map((target) =>
+    getLocalBackupPath(target, "acme", "2026-11-20.ndjson.gz"),
+  );
   expect(files[0]).toBe("/state/backups/acme/2026-11-20.ndjson.gz");
   expect(files[1]).toMatch(/\/backups\/production\/acme\/2026-11-20\.ndjson\.gz$/);
   expect(new Set(files).size).toBe(3);

@@ -174,9 +174,9 @@ const folders = [
   ),
 ];
 
-function layerOf(folder: string): Layer {
+function getLayer(folder: string): Layer {
   const fitting = layers.filter(({ files }) => folder === files || folder.startsWith(`${files}/`));
-  const [layer] = fitting.toSorted((one, other) => other.files.length - one.files.length);
+  const [layer] = fitting.toSorted((layer, other) => other.files.length - layer.files.length);
   if (!layer) throw new Error(`${folder} has no layer: give it a rule in biome.json, and a row here`);
   return layer;
 }
@@ -207,7 +207,7 @@ function importing(pattern: string, specifier: string) {
 }
 
 const cases = folders.map((folder) => {
-  const { allowed, refused } = layerOf(folder);
+  const { allowed, refused } = getLayer(folder);
   const file = `${folder}/*.ts`;
   return {
     folder,
@@ -221,7 +221,7 @@ const messageCases = {
   allowed: messages.allowed.map((specifier) => importing("worker/api/ota/*-messages.ts", specifier)),
   refused: messages.refused.map((specifier) => importing("worker/api/ota/*-messages.ts", specifier)),
 };
-const nobodys = ["worker/nobodys-folder/*.ts", "pwa/nobodys-folder/*.ts"].flatMap((file) =>
+const unownedFiles = ["worker/nobodys-folder/*.ts", "pwa/nobodys-folder/*.ts"].flatMap((file) =>
   ["#domain/money.ts", STORE, "hono", "preact"].map((specifier) => ({
     folder: dirname(file),
     ...importing(file, specifier),
@@ -268,7 +268,7 @@ test("messages know the wire's fields and neither routes nor data", () => {
   expect(messageCases.refused.filter(({ file }) => !isRefused(file)).map(({ specifier }) => specifier)).toEqual([]);
 });
 
-test.each(nobodys)("a new folder without a rule may not even import $specifier: $folder", ({ file }) =>
+test.each(unownedFiles)("a new folder without a rule may not even import $specifier: $folder", ({ file }) =>
   expect(isRefused(file)).toBe(true),
 );
 

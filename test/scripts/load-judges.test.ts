@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { FLOOR_MILLISECONDS, judge, type Run } from "#tools/hostile/judge.ts";
-import { faultsOf, growthOf, type Reading, type Soaked } from "#tools/soak/judge.ts";
+import { evaluateRun, FLOOR_MILLISECONDS, type Run } from "#tools/hostile/judge.ts";
+import { findSoakFaults, getHeapGrowth, type Reading, type Soaked } from "#tools/soak/judge.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
 /** A reading every half minute, of an isolate that keeps so many mebibytes. */
-function readings(...kept: readonly number[]): Reading[] {
-  return kept.map((mebibytes, index) => {
+function readings(...values: readonly number[]): Reading[] {
+  return values.map((mebibytes, index) => {
     const bytes = mebibytes * MEBIBYTE;
     return { worker: "front", seconds: index * 30, kept: bytes, used: bytes + 5 * MEBIBYTE };
   });
@@ -23,7 +23,7 @@ const SOAKED: Soaked = {
 
 describe("a soak", () => {
   test("that answered to the end with a steady heap has no fault, whatever its first minute took", () => {
-    expect(faultsOf(SOAKED)).toEqual([]);
+    expect(findSoakFaults(SOAKED)).toEqual([]);
   });
 
   test.each<readonly [string, Partial<Soaked>, string]>([
@@ -35,11 +35,11 @@ describe("a soak", () => {
     ["whose heap reached its limit", { readings: readings(10, 59) }, "the heap of front was 64.0 MiB"],
     ["that keeps more each minute", { readings: readings(10, 20, 21, 22, 23, 24, 25, 26) }, "the heap of front grows"],
   ])("%s says so", (_, change, fault) => {
-    expect(faultsOf({ ...SOAKED, ...change })).toEqual([expect.stringContaining(fault)]);
+    expect(findSoakFaults({ ...SOAKED, ...change })).toEqual([expect.stringContaining(fault)]);
   });
 
   test("that was too short claims nothing about growth", () => {
-    expect(growthOf(readings(10, 20, 30, 40, 50))).toBeUndefined();
+    expect(getHeapGrowth(readings(10, 20, 30, 40, 50))).toBeUndefined();
   });
 });
 
@@ -53,8 +53,8 @@ const RUN: Run = {
 
 describe("an account beside one that is attacked", () => {
   test("is as quick as promised up to twice its quieter figure", () => {
-    expect(judge(RUN).is).toBe("within");
-    expect(judge({ ...RUN, under: quiet(81) })).toMatchObject({
+    expect(evaluateRun(RUN).is).toBe("within");
+    expect(evaluateRun({ ...RUN, under: quiet(81) })).toMatchObject({
       is: "beyond",
       reasons: ["p99 under attack 81 ms, 80 ms allowed"],
     });
@@ -62,26 +62,26 @@ describe("an account beside one that is attacked", () => {
 
   test("is not held to milliseconds that nobody feels", () => {
     const still = { ...RUN, before: quiet(3), after: quiet(3) };
-    expect(judge({ ...still, under: quiet(FLOOR_MILLISECONDS) }).is).toBe("within");
-    expect(judge({ ...still, under: quiet(FLOOR_MILLISECONDS + 1) }).is).toBe("beyond");
+    expect(evaluateRun({ ...still, under: quiet(FLOOR_MILLISECONDS) }).is).toBe("within");
+    expect(evaluateRun({ ...still, under: quiet(FLOOR_MILLISECONDS + 1) }).is).toBe("beyond");
   });
 
   test("is not judged where the quiet figures differ by more than 15 %, and one allows what the other does not", () => {
-    const verdict = judge({ ...RUN, under: quiet(90), after: quiet(48) });
+    const verdict = evaluateRun({ ...RUN, under: quiet(90), after: quiet(48) });
     expect(verdict.is).toBe("not judged");
     expect(verdict.reasons[0]).toContain("differ by 17 %");
-    expect(judge({ ...RUN, under: quiet(80), after: quiet(48) }).is).toBe("within");
-    expect(judge({ ...RUN, under: quiet(97), after: quiet(48) }).is).toBe("beyond");
+    expect(evaluateRun({ ...RUN, under: quiet(80), after: quiet(48) }).is).toBe("within");
+    expect(evaluateRun({ ...RUN, under: quiet(97), after: quiet(48) }).is).toBe("beyond");
   });
 
   test("shows nothing where nobody attacked", () => {
-    expect(judge({ ...RUN, attacks: {} })).toEqual({ is: "beyond", reasons: ["nobody attacked"] });
+    expect(evaluateRun({ ...RUN, attacks: {} })).toEqual({ is: "beyond", reasons: ["nobody attacked"] });
   });
 
   test("is answered however busy the machine is", () => {
     const busy = { ...RUN, after: quiet(400) };
-    expect(judge({ ...busy, under: { ...quiet(40), failed: 1 } }).is).toBe("beyond");
-    expect(judge({ ...busy, under: { ...quiet(40), answered: 0 } }).is).toBe("beyond");
+    expect(evaluateRun({ ...busy, under: { ...quiet(40), failed: 1 } }).is).toBe("beyond");
+    expect(evaluateRun({ ...busy, under: { ...quiet(40), answered: 0 } }).is).toBe("beyond");
   });
 
   test.each<readonly [string, Run["attacks"][string]]>([
@@ -89,6 +89,6 @@ describe("an account beside one that is attacked", () => {
     ["was a defect", { "400": 4, "500": 1 }],
     ["succeeded", { "200": 1 }],
   ])("shows nothing where an attack %s", (_, outcome) => {
-    expect(judge({ ...RUN, attacks: { ...RUN.attacks, forms: outcome } }).is).toBe("beyond");
+    expect(evaluateRun({ ...RUN, attacks: { ...RUN.attacks, forms: outcome } }).is).toBe("beyond");
   });
 });

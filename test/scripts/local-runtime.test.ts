@@ -46,8 +46,8 @@ afterAll(async () => {
 test("the clock rings under a flood of requests and log lines, and the server still answers", async () => {
   const ask = async () => (await fetch(`http://127.0.0.1:${server.port}/`)).text();
   for (let round = 0; round < 10; round++) {
-    const asked = Array.from({ length: 20 }, ask);
-    await Promise.all([...asked, server.runDueWork()]);
+    const responses = Array.from({ length: 20 }, ask);
+    await Promise.all([...responses, server.runDueWork()]);
   }
   expect(await ask()).toBe("ok");
   // Of the Worker that answers and of the one whose clock is rung: none goes past who takes them.

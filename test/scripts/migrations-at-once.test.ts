@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { applyWaiting } from "#scripts/migrations.ts";
-import { d1Of } from "#support/sqlite-d1.ts";
+import { applyPendingMigrations } from "#scripts/migrations.ts";
+import { wrapSqlite } from "#support/sqlite-d1.ts";
 
 let folder: string;
 
@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("two who apply the same migrations at once both come to their end, each migration is applied once", async () => {
-  const { db, rows } = d1Of(new DatabaseSync(":memory:"));
-  await Promise.all([applyWaiting(db, folder), applyWaiting(db, folder)]);
+  const { db, rows } = wrapSqlite(new DatabaseSync(":memory:"));
+  await Promise.all([applyPendingMigrations(db, folder), applyPendingMigrations(db, folder)]);
   expect(rows("SELECT name FROM d1_migrations ORDER BY id")).toEqual([
     { name: "0001_first.sql" },
     { name: "0002_second.sql" },
@@ -26,13 +26,13 @@ test("two who apply the same migrations at once both come to their end, each mig
 });
 
 test("one that fails leaves nothing of itself, is named, and is applied once it is mended", async () => {
-  const { db, rows } = d1Of(new DatabaseSync(":memory:"));
+  const { db, rows } = wrapSqlite(new DatabaseSync(":memory:"));
   const file = join(folder, "0003_third.sql");
   await writeFile(file, "CREATE TABLE third (id INTEGER PRIMARY KEY); INSERT INTO nowhere VALUES (1);");
-  await expect(applyWaiting(db, folder)).rejects.toThrow("0003_third.sql: no such table: nowhere");
+  await expect(applyPendingMigrations(db, folder)).rejects.toThrow("0003_third.sql: no such table: nowhere");
   expect(rows("SELECT name FROM sqlite_master WHERE name = 'third'")).toEqual([]);
   expect(rows("SELECT count(*) AS applied FROM d1_migrations")).toEqual([{ applied: 2 }]);
   await writeFile(file, "CREATE TABLE third (id INTEGER PRIMARY KEY);");
-  expect(await applyWaiting(db, folder)).toBe(true);
+  expect(await applyPendingMigrations(db, folder)).toBe(true);
   expect(rows("SELECT count(*) AS applied FROM d1_migrations")).toEqual([{ applied: 3 }]);
 });

@@ -6,11 +6,11 @@ import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
 
 const has = (table: SQLiteTable, name: string) => name in getTableColumns(table);
-const nameOf = (table: SQLiteTable, column: string) =>
+const getColumnName = (table: SQLiteTable, column: string) =>
   `${getTableConfig(table).name}.${getTableColumns(table)[column]?.name}`;
 
 // They are there with their reservations, and with their addresses, alone.
-const OF_RESERVATIONS = /^(stock_allocations|ledger_entries|webhook_states|webhook_deliveries)\./;
+const RESERVATION_COLUMNS = /^(stock_allocations|ledger_entries|webhook_states|webhook_deliveries)\./;
 const database = sqliteD1();
 
 test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
@@ -27,8 +27,8 @@ test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
     expect(uses.filter((use) => !has(use.table, use.column)).map(({ by }) => by)).toEqual([]);
 
     const known = new Set([
-      ...uses.map((use) => nameOf(use.table, use.column)),
-      ...Object.values(lists).map((list) => nameOf(list.table, list.parent)),
+      ...uses.map((use) => getColumnName(use.table, use.column)),
+      ...Object.values(lists).map((list) => getColumnName(list.table, list.parent)),
     ]);
     const namings = database.rows<{ naming: string }>(
       `SELECT master.name || '.' || list."from" AS naming FROM sqlite_master AS master, pragma_foreign_key_list(master.name) AS list
@@ -36,7 +36,7 @@ test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
     );
     const unknown = namings
       .map(({ naming }) => naming)
-      .filter((naming) => !known.has(naming) && !OF_RESERVATIONS.test(naming));
+      .filter((naming) => !known.has(naming) && !RESERVATION_COLUMNS.test(naming));
     // Nobody of the staff is removed, and a customer's own user is none of theirs.
     expect(resource.isRemovable ? unknown : []).toEqual([]);
   },

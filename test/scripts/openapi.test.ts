@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { openApiText } from "#scripts/openapi.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
-import { operationsOf } from "#tools/fuzz/operations.ts";
+import { listOperations } from "#tools/fuzz/operations.ts";
 import type { Schema, Schemas } from "#tools/fuzz/schemas.ts";
 
 test.each(Object.entries(openApiDocuments))(
@@ -42,7 +42,7 @@ describe.each(Object.entries(openApiDocuments))("%s", (name, describeIt) => {
   const described = Object.values<Record<string, Described>>(document.paths).flatMap((methods) =>
     Object.values(methods),
   );
-  const operations = operationsOf(name, document);
+  const operations = listOperations(name, document);
 
   test("names each operation once, says what it is about and who may call it", () => {
     const tags = new Set(document.tags.map((tag: { name: string }) => tag.name));
@@ -82,18 +82,21 @@ test("every write of the office is done once for its key; the others only ask", 
     ...["quoteReservation", "quoteTransfer", "quoteMove"],
     ...["previewPrices", "checkSettings", "testGateway", "checkImport"],
   ];
-  const operations = operationsOf("office", openApiDocuments["office"]?.() ?? {});
+  const operations = listOperations("office", openApiDocuments["office"]?.() ?? {});
   const keyless = operations.filter(
-    ({ method, parameters }) => method !== "GET" && !parameters.some((one) => one.name === "idempotency-key"),
+    ({ method, parameters }) =>
+      method !== "GET" && !parameters.some((parameter) => parameter.name === "idempotency-key"),
   );
   expect(operations.length).toBeGreaterThan(200);
-  expect(keyless.map((one) => one.name).toSorted()).toEqual([...ASKS, "refreshCommunicationLists"].toSorted());
+  expect(keyless.map((operation) => operation.name).toSorted()).toEqual(
+    [...ASKS, "refreshCommunicationLists"].toSorted(),
+  );
 });
 
 /** Where a schema says nothing. What a phone sent is told as it was sent, whatever it was: that alone may be open. */
 function openPlaces(schema: Schema, schemas: Schemas, at: string, seen: readonly string[] = []): readonly string[] {
   if (!schema.$ref) {
-    const inside = partsOf(schema).flatMap(([place, part]) => openPlaces(part, schemas, at + place, seen));
+    const inside = listSchemaParts(schema).flatMap(([place, part]) => openPlaces(part, schemas, at + place, seen));
     return isOpen(schema) ? [at, ...inside] : inside;
   }
   const name = schema.$ref.split("/").at(-1) ?? "";
@@ -105,10 +108,13 @@ function isOpen({ type, properties, additionalProperties, ...rest }: Schema): bo
   return type === "object" && (additionalProperties === true || (!properties && !additionalProperties));
 }
 
-function partsOf({ type, properties = {}, additionalProperties, items, ...choices }: Schema) {
+function listSchemaParts({ type, properties = {}, additionalProperties, items, ...choices }: Schema) {
   const { anyOf = [], oneOf = [], allOf = [] } = choices;
-  const parts: (readonly [place: string, part: Schema])[] = [...anyOf, ...oneOf, ...allOf].map((one) => ["", one]);
-  for (const [name, one] of Object.entries(properties)) parts.push([`.${name}`, one]);
+  const parts: (readonly [place: string, part: Schema])[] = [...anyOf, ...oneOf, ...allOf].map((schema) => [
+    "",
+    schema,
+  ]);
+  for (const [name, schema] of Object.entries(properties)) parts.push([`.${name}`, schema]);
   if (typeof additionalProperties === "object") parts.push([".*", additionalProperties]);
   if (type === "array") parts.push(["[]", items ?? {}]);
   return parts;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inTurnOfOthers } from "#scripts/accounts/patient.ts";
+import { retryWhileBusy } from "#scripts/accounts/patient.ts";
 
 const LOCKED = "The Workers runtime failed to start. SENTRY_DO SQLite failed; database is locked: SQLITE_BUSY_RECOVERY";
 
@@ -16,11 +16,11 @@ function failing(...messages: readonly string[]) {
 }
 
 test("a runtime that does not start while another one reads what a crash left is started again", async () => {
-  expect(await inTurnOfOthers(failing(LOCKED).work)).toBe(2);
+  expect(await retryWhileBusy(failing(LOCKED).work)).toBe(2);
 });
 
 test("what else is wrong is said at once", async () => {
   const { work, tries } = failing("no such table: bookings");
-  await expect(inTurnOfOthers(work)).rejects.toThrow("no such table: bookings");
+  await expect(retryWhileBusy(work)).rejects.toThrow("no such table: bookings");
   expect(tries()).toBe(1);
 });

@@ -1,10 +1,10 @@
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { beginOf, FOLDED_LETTERS, foldText, searchedForms } from "#domain/search-text.ts";
-import { foldedText, searchBlocksOfAll, searchTriggers } from "#support/schema/search-triggers.ts";
+import { FOLDED_LETTERS, foldText, getListStart, searchedForms } from "#domain/search-text.ts";
+import { buildAllSearchBlocks, foldedText, searchTriggers } from "#support/schema/search-triggers.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
-import { foundIds } from "#worker/store/search.ts";
+import { searchIds } from "#worker/store/search.ts";
 
 test("the database folds a text as the one who looks for it does", () => {
   const d1 = sqliteD1();
@@ -27,17 +27,17 @@ interface Block {
   readonly lines: string;
 }
 
-const OF_CUSTOMERS = `WHERE first_place >= ${beginOf("customers")} AND first_place < ${beginOf("vehicles")}`;
+const CUSTOMERS_SQL = `WHERE first_place >= ${getListStart("customers")} AND first_place < ${getListStart("vehicles")}`;
 
 /** The lines of a list's blocks, by their ids, in the order in which a search reads them. */
-function linesOf(blocks: readonly Block[]): readonly (readonly [id: number, text: string])[] {
+function toSearchLines(blocks: readonly Block[]): readonly (readonly [id: number, text: string])[] {
   return blocks.flatMap(({ first_place: firstPlace, lines }) =>
     lines
       .split("\u007f")
       .slice(0, -1)
       .map((line) => {
         const [text = "", id = ""] = line.split("*");
-        const first = firstPlace - beginOf("customers");
+        const first = firstPlace - getListStart("customers");
         return [first - (first % 8192) + (id.codePointAt(0) ?? 0) - 0xf_00_00, text] as const;
       }),
   );
@@ -56,31 +56,33 @@ test("whatever comes, changes and goes in whatever order is in the blocks once, 
   fc.assert(
     fc.property(steps, (all) => {
       const d1 = sqliteD1();
-      const kept = new Map<number, string>();
+      const storedLines = new Map<number, string>();
       for (const { what, id, name } of all) {
-        const known = [...kept.keys()];
-        const one = kept.has(id) || what === "insert" ? id : (known[id % Math.max(1, known.length)] ?? id);
+        const known = [...storedLines.keys()];
+        const value = storedLines.has(id) || what === "insert" ? id : (known[id % Math.max(1, known.length)] ?? id);
         if (what === "delete") {
-          d1.rows("DELETE FROM customers WHERE id = ?", one);
-          kept.delete(one);
+          d1.rows("DELETE FROM customers WHERE id = ?", value);
+          storedLines.delete(value);
         } else {
           d1.rows(
             `INSERT INTO customers (id, customer_type, name, created_at, last_update) VALUES (?, 'individual', ?, 0, 0)
               ON CONFLICT (id) DO UPDATE SET name = excluded.name`,
-            one,
+            value,
             name,
           );
-          kept.set(one, name);
+          storedLines.set(value, name);
         }
       }
       const folded = (name: string) => foldText(name).replace("\t", "_t");
-      const expected = [...kept].sort(([a], [b]) => b - a).map(([id, name]) => [id, `${folded(name)}  |||`]);
+      const expected = [...storedLines].sort(([a], [b]) => b - a).map(([id, name]) => [id, `${folded(name)}  |||`]);
       const read = () =>
-        d1.rows<Block>(`SELECT first_place, width, lines FROM search_blocks ${OF_CUSTOMERS} ORDER BY first_place DESC`);
-      expect(linesOf(read())).toEqual(expected);
+        d1.rows<Block>(
+          `SELECT first_place, width, lines FROM search_blocks ${CUSTOMERS_SQL} ORDER BY first_place DESC`,
+        );
+      expect(toSearchLines(read())).toEqual(expected);
       d1.rows("DELETE FROM search_blocks");
-      for (const statement of searchBlocksOfAll()) d1.rows(statement);
-      expect(linesOf(read())).toEqual(expected);
+      for (const statement of buildAllSearchBlocks()) d1.rows(statement);
+      expect(toSearchLines(read())).toEqual(expected);
     }),
     { numRuns: 15 },
   );
@@ -116,10 +118,10 @@ test("a charge's line says what its booking does, whatever either becomes, in wh
             booking,
             text,
           );
-      const kept = d1.rows(blocks);
+      const storedLines = d1.rows(blocks);
       d1.rows("DELETE FROM search_blocks");
-      for (const statement of searchBlocksOfAll()) d1.rows(statement);
-      expect(kept).toEqual(d1.rows(blocks));
+      for (const statement of buildAllSearchBlocks()) d1.rows(statement);
+      expect(storedLines).toEqual(d1.rows(blocks));
     }),
     { numRuns: 25 },
   );
@@ -154,23 +156,25 @@ test("a search finds each row once that has its text, however often, whatever si
           index * 3000 + 1,
           name,
         );
-      const found = (wanted: string) => {
-        const { sql, params } = new SQLiteSyncDialect().sqlToQuery(foundIds("customers", wanted));
+      const search = (searchText: string) => {
+        const { sql, params } = new SQLiteSyncDialect().sqlToQuery(searchIds("customers", searchText));
         return d1
           .rows<{ id: number }>(sql, ...(params as string[]))
           .map(({ id }) => id)
           .sort();
       };
-      const kept = new Map(
-        linesOf(d1.rows<Block>(`SELECT first_place, width, lines FROM search_blocks ${OF_CUSTOMERS}`)),
+      const storedLines = new Map(
+        toSearchLines(d1.rows<Block>(`SELECT first_place, width, lines FROM search_blocks ${CUSTOMERS_SQL}`)),
       );
-      expect(kept.size).toBe(names.length);
-      for (const wanted of [looked, ...names].filter((one) => foldText(one.trim()) !== "")) {
+      expect(storedLines.size).toBe(names.length);
+      for (const searchText of [looked, ...names].filter((text) => foldText(text.trim()) !== "")) {
         // What stands for an id is looked for in no text.
-        const text = wanted.replaceAll(/[\u{f0000}-\u{f1fff}]/gu, "_");
+        const text = searchText.replaceAll(/[\u{f0000}-\u{f1fff}]/gu, "_");
         const parts = searchedForms(text);
-        const right = [...kept].filter(([, line]) => parts.some((part) => line.includes(part))).map(([id]) => id);
-        expect([wanted, found(wanted)]).toEqual([wanted, right.sort()]);
+        const right = [...storedLines]
+          .filter(([, line]) => parts.some((part) => line.includes(part)))
+          .map(([id]) => id);
+        expect([searchText, search(searchText)]).toEqual([searchText, right.sort()]);
       }
     }),
     { numRuns: 100 },
@@ -182,7 +186,7 @@ test("the blocks of a long list are few, and none has an id of another", () => {
   d1.rows(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
     INSERT INTO customers (id, customer_type, name, created_at, last_update) SELECT i, 'individual', 'Many ' || i, 0, 0 FROM n`);
   const blocks = d1.rows<Block>(
-    `SELECT first_place, width, lines FROM search_blocks ${OF_CUSTOMERS} ORDER BY first_place`,
+    `SELECT first_place, width, lines FROM search_blocks ${CUSTOMERS_SQL} ORDER BY first_place`,
   );
   expect(blocks.length).toBeLessThanOrEqual(3 + 16 + 8);
   let end = 0;
@@ -190,6 +194,6 @@ test("the blocks of a long list are few, and none has an id of another", () => {
     expect(firstPlace).toBeGreaterThanOrEqual(end);
     end = firstPlace + width;
   }
-  expect(linesOf(blocks)).toHaveLength(40_000);
+  expect(toSearchLines(blocks)).toHaveLength(40_000);
   expect(searchTriggers().every(({ sql }) => sql.length < 100_000)).toBe(true);
 });

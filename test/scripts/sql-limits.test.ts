@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { argumentsFrom, countArguments, MOST_ARGUMENTS } from "#support/sql-arguments.ts";
+import { argumentsFrom, countArguments, MAX_SQL_ARGUMENTS } from "#support/sql-arguments.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-function sourcesOf(folder: string, ending: string): string[] {
+function listSourceFiles(folder: string, ending: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(ending))
     .map((file) => join(folder, file));
@@ -17,9 +17,9 @@ test("arguments of a call are counted", () => {
 
 // What is put together when it is asked is looked at as it is sent, in the tests of the Worker.
 test("no function of SQL has more arguments than D1 takes", () => {
-  const calls = [...sourcesOf("worker/store", ".ts"), ...sourcesOf("migrations", ".sql")].flatMap((file) =>
+  const calls = [...listSourceFiles("worker/store", ".ts"), ...listSourceFiles("migrations", ".sql")].flatMap((file) =>
     countArguments(readFileSync(join(root, file), "utf8")).map((count) => ({ file, count })),
   );
   expect(calls.length).toBeGreaterThan(50);
-  expect(calls.filter(({ count }) => count > MOST_ARGUMENTS)).toEqual([]);
+  expect(calls.filter(({ count }) => count > MAX_SQL_ARGUMENTS)).toEqual([]);
 });

@@ -8,7 +8,7 @@ const MIGRATIONS = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".sql"))
   .sort();
 /** What deployments may stand at: everything after it meets accounts that are full of work. */
-const LAST_OF_THE_FIRST_SCHEMA = "0010_generated_triggers.sql";
+const LAST_INITIAL_MIGRATION = "0010_generated_triggers.sql";
 
 // A company in the middle of its day: a rental that is out, with whoever works on it.
 const WORK = `
@@ -47,28 +47,36 @@ function apply(database: DatabaseSync, names: readonly string[]): void {
   for (const name of names) database.exec(`BEGIN;\n${readFileSync(join(FOLDER, name), "utf8")}\nCOMMIT;`);
 }
 
-function tablesOf(database: DatabaseSync): readonly string[] {
+function listTables(database: DatabaseSync): readonly string[] {
   return database
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .all()
     .map(({ name }) => String(name));
 }
 
-const countOf = (database: DatabaseSync, table: string) =>
+const countRows = (database: DatabaseSync, table: string) =>
   Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"]);
 
-const first = MIGRATIONS.filter((name) => name <= LAST_OF_THE_FIRST_SCHEMA);
-const later = MIGRATIONS.filter((name) => name > LAST_OF_THE_FIRST_SCHEMA);
+const first = MIGRATIONS.filter((name) => name <= LAST_INITIAL_MIGRATION);
+const later = MIGRATIONS.filter((name) => name > LAST_INITIAL_MIGRATION);
 
 test("an account in the middle of its work is migrated, keeps every row and leaves no reference open", () => {
   const database = new DatabaseSync(":memory:");
   apply(database, first);
   database.exec(WORK);
-  const before = new Map(tablesOf(database).map((table) => [table, countOf(database, table)]));
+  const before = new Map(listTables(database).map((table) => [table, countRows(database, table)]));
   apply(database, later);
   expect(database.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
-  const after = tablesOf(database);
-  const kept = ["users", "user_branches", "user_sessions", "password_resets", "bookings", "booking_units", "vehicles"];
+  const after = listTables(database);
+  const preservedTables = [
+    "users",
+    "user_branches",
+    "user_sessions",
+    "password_resets",
+    "bookings",
+    "booking_units",
+    "vehicles",
+  ];
   const work = [
     "vehicle_blocks",
     "booking_history",
@@ -77,14 +85,14 @@ test("an account in the middle of its work is migrated, keeps every row and leav
     "check_in_operation_files",
     "check_in_files",
   ];
-  for (const table of [...kept, ...work, "check_in_devices", "vehicle_damages"])
-    expect([table, countOf(database, table)]).toEqual([table, before.get(table)]);
+  for (const table of [...preservedTables, ...work, "check_in_devices", "vehicle_damages"])
+    expect([table, countRows(database, table)]).toEqual([table, before.get(table)]);
   expect(after.filter((name) => /_(before|put_aside|made_anew)$/.test(name))).toEqual([]);
   database.close();
 });
 
 /** What is taken of the stock for each booking: rows of the table, or of the view that says what its bookings take. */
-const takenBy = (database: DatabaseSync, source: "stock_allocations" | "booking_allocations") =>
+const listAllocations = (database: DatabaseSync, source: "stock_allocations" | "booking_allocations") =>
   database
     .prepare(`SELECT booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, sum(quantity) AS quantity
       FROM ${source} WHERE quantity <> 0 GROUP BY booking_id, kind, code, branch_group_id, starts_at, ends_at ORDER BY booking_id, starts_at`)
@@ -107,8 +115,8 @@ test("an account that is migrated takes of its stock what its bookings take, eac
     VALUES (8, 1, '2026-01-03', '10:00', 1, 2, '', '', 60, 0);
     DELETE FROM stock_allocations WHERE kind = 'transfer';`);
   apply(database, later);
-  expect(takenBy(database, "stock_allocations")).toEqual(takenBy(database, "booking_allocations"));
-  expect(takenBy(database, "stock_allocations").map(({ booking_id: id, kind }) => [id, kind])).toEqual([
+  expect(listAllocations(database, "stock_allocations")).toEqual(listAllocations(database, "booking_allocations"));
+  expect(listAllocations(database, "stock_allocations").map(({ booking_id: id, kind }) => [id, kind])).toEqual([
     [7, "category"],
     [8, "transfer"],
   ]);
@@ -120,7 +128,7 @@ test("what an account holds of deposits is counted when it is first kept, and mo
   const name = "0080_deposits_held.sql";
   apply(
     database,
-    MIGRATIONS.filter((one) => one < name),
+    MIGRATIONS.filter((migration) => migration < name),
   );
   database.exec(`${WORK.slice(0, WORK.indexOf("INSERT INTO check_in_operations"))}
     INSERT INTO bookings (id, free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place,
@@ -144,17 +152,17 @@ test("what an account holds of deposits is counted when it is first kept, and mo
 test("whatever refers to a table that a migration makes anew has a row in that account", () => {
   const database = new DatabaseSync(":memory:");
   apply(database, first);
-  const existing = new Set(tablesOf(database));
+  const existing = new Set(listTables(database));
   const sql = later.map((name) => readFileSync(join(FOLDER, name), "utf8")).join("\n");
-  const madeAnew = new Set([...sql.matchAll(/^DROP TABLE (\w+);/gm)].map(([, name]) => String(name)));
+  const recreatedTables = new Set([...sql.matchAll(/^DROP TABLE (\w+);/gm)].map(([, name]) => String(name)));
   const referring = [...existing].filter((table) =>
     database
       .prepare(`PRAGMA foreign_key_list(${table})`)
       .all()
-      .some(({ table: parent }) => existing.has(String(parent)) && madeAnew.has(String(parent))),
+      .some(({ table: parent }) => existing.has(String(parent)) && recreatedTables.has(String(parent))),
   );
   database.exec(WORK);
-  expect(referring.filter((table) => countOf(database, table) === 0)).toEqual([]);
+  expect(referring.filter((table) => countRows(database, table) === 0)).toEqual([]);
   expect(referring).toContain("check_in_operations");
   database.close();
 });

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 
 const VARIABLE = "MINIFLARE_WORKERD_V8_FLAGS";
 
-async function toldWith(asked: string | undefined): Promise<typeof import("#scripts/v8-flags.ts")> {
-  vi.stubEnv(VARIABLE, asked);
+async function importWithFlags(initialFlags: string | undefined): Promise<typeof import("#scripts/v8-flags.ts")> {
+  vi.stubEnv(VARIABLE, initialFlags);
   vi.resetModules();
   return import("#scripts/v8-flags.ts");
 }
@@ -12,16 +12,16 @@ describe("what the local runtime tells V8", () => {
   afterEach(() => void vi.unstubAllEnvs());
 
   it("limits the heap where the server is to be limited, also after a runtime that was not", async () => {
-    const { tellV8 } = await toldWith(undefined);
+    const { setV8Flags: tellV8 } = await importWithFlags(undefined);
     tellV8();
-    const told = process.env[VARIABLE];
-    expect(told).toContain("--no-concurrent-recompilation");
+    const originalFlags = process.env[VARIABLE];
+    expect(originalFlags).toContain("--no-concurrent-recompilation");
     tellV8({ largestHeap: 128 });
-    expect(process.env[VARIABLE]).toBe(`${told} --max-heap-size=128`);
+    expect(process.env[VARIABLE]).toBe(`${originalFlags} --max-heap-size=128`);
   });
 
   it("leaves what a developer says as it is", async () => {
-    const { tellV8 } = await toldWith("--trace-gc");
+    const { setV8Flags: tellV8 } = await importWithFlags("--trace-gc");
     tellV8({ largestHeap: 128 });
     expect(process.env[VARIABLE]).toBe("--trace-gc");
   });

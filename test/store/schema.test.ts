@@ -56,7 +56,7 @@ const described: readonly SQLiteTable[] = [
   calendars,
 ].flatMap((theme) => Object.values(theme) as SQLiteTable[]);
 
-const byName = (one: { readonly name: string }, other: { readonly name: string }) => (one.name < other.name ? -1 : 1);
+const byName = (item: { readonly name: string }, other: { readonly name: string }) => (item.name < other.name ? -1 : 1);
 
 test.each(described.map((table) => [getTableConfig(table).name, table] as const))(
   "the table %s is described to the code as the migrations made it",

@@ -57,8 +57,8 @@ export function availabilityPath(changes: Readonly<Record<string, string | undef
     "return-place": "1",
     ...changes,
   };
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return `/availability?${new URLSearchParams(given)}`;
+  const presentParameters = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `/availability?${new URLSearchParams(presentParameters)}`;
 }
 
 /** A reservation of one small car for three days, with members changed or, as undefined, left out. */

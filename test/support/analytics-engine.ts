@@ -28,7 +28,7 @@ export async function analyticsEngine(dataset: string, points: readonly Point[])
     start: 0,
     step: (sum: number, value: unknown, condition: unknown) => (condition ? sum + Number(value) : sum),
   });
-  sqlite.aggregate("quantile", { start: "", step: collected, result: quantileOf });
+  sqlite.aggregate("quantile", { start: "", step: collected, result: parseQuantile });
   const insert = sqlite.prepare(`INSERT INTO ${dataset} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   for (const { at, stands = 1, indexes, blobs, doubles } of points)
     insert.run(at, stands, ...indexes, ...blobs, ...doubles);
@@ -67,7 +67,7 @@ function collected(state: string, level: unknown, value: unknown, weight: unknow
   return `${state === "" ? level : state} ${value} ${weight}`;
 }
 
-function quantileOf(state: string): number {
+function parseQuantile(state: string): number {
   const [level = 0, ...rest] = state.split(" ").map(Number);
   const values = rest.flatMap((value, index) =>
     index % 2 === 0 ? Array.from({ length: rest[index + 1] ?? 1 }, () => value) : [],

@@ -4,8 +4,8 @@ import { isoCBOR } from "@simplewebauthn/server/helpers";
 /** A software authenticator, as a browser hands on what it answers (`toJSON()`). */
 export interface Authenticator {
   readonly id: string;
-  create(asked: { readonly challenge: string }, changes?: Changes): Promise<Record<string, unknown>>;
-  get(asked: { readonly challenge: string }, changes?: Changes): Promise<Record<string, unknown>>;
+  create(options: { readonly challenge: string }, changes?: Changes): Promise<Record<string, unknown>>;
+  get(options: { readonly challenge: string }, changes?: Changes): Promise<Record<string, unknown>>;
 }
 
 interface Changes {
@@ -41,9 +41,9 @@ export async function anAuthenticator(
   const cose = toCose(algorithm, (await crypto.subtle.exportKey("jwk", publicKey)) as JsonWebKey);
   const rawId = crypto.getRandomValues(new Uint8Array(32));
   let counted = 0;
-  const clientDataOf = (type: string, challenge: string, origin: string) =>
+  const createClientData = (type: string, challenge: string, origin: string) =>
     new TextEncoder().encode(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
-  const dataOf = async (host: string, flags: number, count: number, tail: Uint8Array) => {
+  const createAuthenticatorData = async (host: string, flags: number, count: number, tail: Uint8Array) => {
     const hash = Buffer.from(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(host)));
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(count);
@@ -53,10 +53,10 @@ export async function anAuthenticator(
   return {
     id: text(rawId),
     create: async ({ challenge }, changes = {}) => {
-      const client = clientDataOf(changes.type ?? "webauthn.create", challenge, changes.origin ?? site);
+      const client = createClientData(changes.type ?? "webauthn.create", challenge, changes.origin ?? site);
       const length = Buffer.from([0, rawId.length]);
       const tail = Buffer.concat([Buffer.alloc(16), length, rawId, cose]);
-      const data = await dataOf(changes.host ?? host, (changes.flags ?? 0x05) | 0x40, 0, tail);
+      const data = await createAuthenticatorData(changes.host ?? host, (changes.flags ?? 0x05) | 0x40, 0, tail);
       const attestation = new Map<string, string | Map<string, string> | Uint8Array>([
         ["fmt", "none"],
         ["attStmt", new Map<string, string>()],
@@ -67,8 +67,8 @@ export async function anAuthenticator(
     },
     get: async ({ challenge }, changes = {}) => {
       counted += 1;
-      const client = clientDataOf(changes.type ?? "webauthn.get", challenge, changes.origin ?? site);
-      const data = await dataOf(
+      const client = createClientData(changes.type ?? "webauthn.get", challenge, changes.origin ?? site);
+      const data = await createAuthenticatorData(
         changes.host ?? host,
         changes.flags ?? 0x05,
         changes.count ?? counted,

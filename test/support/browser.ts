@@ -5,14 +5,14 @@ import { installOnDebian } from "./debian.ts";
 
 /** Chromium for programs: no window of its own, whose toolbar is a page too and costs more than many a test's. */
 const HEADLESS = { name: "chromium-headless-shell", path: "/usr/bin/chromium-headless-shell" };
-const WHOLE = { name: "chromium", path: "/usr/bin/chromium" };
+const DEBIAN_CHROMIUM = { name: "chromium", path: "/usr/bin/chromium" };
 
 /** The Chromium or Chrome of this machine; on Debian it is installed where it is missing and that is allowed. */
 export function findBrowser(): string {
-  const found = installedBrowser();
-  if (found) return found;
-  installOnDebian([WHOLE.name]);
-  if (existsSync(WHOLE.path)) return WHOLE.path;
+  const installedPath = installedBrowser();
+  if (installedPath) return installedPath;
+  installOnDebian([DEBIAN_CHROMIUM.name]);
+  if (existsSync(DEBIAN_CHROMIUM.path)) return DEBIAN_CHROMIUM.path;
   throw new Error("The browser tests need Chromium or Chrome: install one, or name it in the variable CHROMIUM.");
 }
 

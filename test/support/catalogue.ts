@@ -10,25 +10,25 @@ import type {
   Settings,
   Tariff,
 } from "#domain/catalogue/catalogue.ts";
-import type { CivilDate, Period, TimeOfDay } from "#domain/dates.ts";
-import { settingsOf } from "#scripts/demo/settings.ts";
+import type { CivilDate, Period, TimeText } from "#domain/dates.ts";
+import { createCompanySettings } from "#scripts/demo/settings.ts";
 
 // Builders of the domain's plain data: each states what matters to most tests, a test states what matters to it.
 
-export const NOW: CivilNow = { date: "2026-01-10" as CivilDate, time: "09:00" as TimeOfDay };
+export const NOW: CivilNow = { date: "2026-01-10" as CivilDate, time: "09:00" as TimeText };
 
 export function aPeriod(from: string, to: string): Period {
   const [dateFrom = "", timeFrom = "10:00"] = from.split(" ");
   const [dateTo = "", timeTo = "10:00"] = to.split(" ");
   return {
     dateFrom: dateFrom as CivilDate,
-    timeFrom: timeFrom as TimeOfDay,
+    timeFrom: timeFrom as TimeText,
     dateTo: dateTo as CivilDate,
-    timeTo: timeTo as TimeOfDay,
+    timeTo: timeTo as TimeText,
   };
 }
 
-const SETTINGS = settingsOf(
+const SETTINGS = createCompanySettings(
   {
     accountName: "Test Rentals",
     countryCode: "ES",

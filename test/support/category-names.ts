@@ -35,8 +35,10 @@ const isException = (at: string) => WITHOUT_LETTERS.some(({ answers }) => answer
 export function namesIn({ name, family, answers, schemas }: Operation): readonly Named[] {
   if (family === "transfer-engine") return [];
   const good = [...answers].filter(([status]) => status.startsWith("2") || status === "409");
-  const found = good.flatMap(([, byType]) => Object.values(byType).flatMap((schema) => namesOf(schema, schemas, "")));
-  return found.map(([at, has]) => [`${name} ${at}`, has]);
+  const categoryNames = good.flatMap(([, byType]) =>
+    Object.values(byType).flatMap((schema) => listCategoryNames(schema, schemas, "")),
+  );
+  return categoryNames.map(([at, has]) => [`${name} ${at}`, has]);
 }
 
 /** Those of them that lack the letters, and have no reason to. */
@@ -45,7 +47,12 @@ export function lackingIn(operation: Operation): readonly string[] {
 }
 
 // Schemas that hold themselves are looked at once.
-function namesOf(schema: Schema, schemas: Schemas, at: string, within: readonly string[] = []): readonly Named[] {
+function listCategoryNames(
+  schema: Schema,
+  schemas: Schemas,
+  at: string,
+  within: readonly string[] = [],
+): readonly Named[] {
   const id = schema.$ref?.split("/").at(-1) ?? "";
   if (within.includes(id)) return [];
   const {
@@ -56,13 +63,14 @@ function namesOf(schema: Schema, schemas: Schemas, at: string, within: readonly 
     allOf = [],
     additionalProperties,
   } = resolved(schema, schemas);
-  const inner = (one: Schema, under = at) => namesOf(one, schemas, under, id ? [...within, id] : within);
-  const names = [...NAMES, ...(CATEGORIES.has(id) ? ["code"] : [])].filter((one) => one in properties);
+  const inner = (schema: Schema, under = at) =>
+    listCategoryNames(schema, schemas, under, id ? [...within, id] : within);
+  const names = [...NAMES, ...(CATEGORIES.has(id) ? ["code"] : [])].filter((text) => text in properties);
   return [
-    ...names.map((one): Named => [at + one, "acriss_code" in properties]),
-    ...[...anyOf, ...oneOf, ...allOf, ...(items ? [items] : [])].flatMap((one) => inner(one)),
+    ...names.map((name): Named => [at + name, "acriss_code" in properties]),
+    ...[...anyOf, ...oneOf, ...allOf, ...(items ? [items] : [])].flatMap((schema) => inner(schema)),
     ...(typeof additionalProperties === "object" ? inner(additionalProperties) : []),
-    ...Object.entries(properties).flatMap(([name, one]) => inner(one, `${at}${name}.`)),
+    ...Object.entries(properties).flatMap(([name, schema]) => inner(schema, `${at}${name}.`)),
   ];
 }
 
@@ -74,16 +82,16 @@ export function withoutLetters(
 ): readonly string[] {
   if (family === "transfer-engine") return [];
   const search = (value: unknown, at: string): readonly string[] => {
-    if (Array.isArray(value)) return value.flatMap((one) => search(one, at));
+    if (Array.isArray(value)) return value.flatMap((item) => search(item, at));
     if (typeof value !== "object" || value === null) return [];
-    const of = value as Readonly<Record<string, unknown>>;
-    const lacking = NAMES.filter((one) => {
-      const expected = letters.get(String(of[one]));
-      return expected !== undefined && of["acriss_code"] !== expected && !isException(`${name} ${at}${one}`);
+    const objectValue = value as Readonly<Record<string, unknown>>;
+    const lacking = NAMES.filter((text) => {
+      const expected = letters.get(String(objectValue[text]));
+      return expected !== undefined && objectValue["acriss_code"] !== expected && !isException(`${name} ${at}${text}`);
     });
     return [
-      ...lacking.map((one) => at + one),
-      ...Object.entries(of).flatMap(([key, one]) => search(one, `${at}${key}.`)),
+      ...lacking.map((text) => at + text),
+      ...Object.entries(objectValue).flatMap(([key, item]) => search(item, `${at}${key}.`)),
     ];
   };
   return search(answer, "");

@@ -70,12 +70,12 @@ async function answerFile(path: string, response: ServerResponse, version: strin
   try {
     const content = await readFile(join("pwa/dist", file));
     const headers = checkInHeaders(new URL(path, "http://acme"));
-    const whole = pathname.endsWith("/sw.js") ? Buffer.concat([content, Buffer.from(version)]) : content;
+    const fullContent = pathname.endsWith("/sw.js") ? Buffer.concat([content, Buffer.from(version)]) : content;
     // Compressed on its way, as the network before the Worker does.
     const isText = /\.(?:html|js|css|svg|webmanifest)$/.test(file);
     const type = { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" };
     response.writeHead(200, { ...headers, ...type, ...(isText && { "Content-Encoding": "gzip" }) });
-    response.end(isText ? gzipSync(whole) : whole);
+    response.end(isText ? gzipSync(fullContent) : fullContent);
   } catch {
     response.writeHead(404).end();
   }

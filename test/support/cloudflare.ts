@@ -32,7 +32,7 @@ export interface Cloud {
   /** What the deployment's health check says, by the versions that serve and by the one that is asked by name. */
   health: (
     serving: CloudState["workers"],
-    asked: string,
+    requestUrl: string,
   ) => { readonly status: number; readonly body: object } | undefined;
   readonly url: string;
   readonly close: () => Promise<void>;
@@ -58,17 +58,17 @@ export async function aCloud(name: string): Promise<Cloud> {
   const change = async (changes: Partial<CloudState>) =>
     writeFile(stateFile, JSON.stringify({ ...(existsSync(stateFile) ? await read() : {}), ...changes }));
   await change({ isSignedIn: true, secrets: ["MASTER_KEY", "MONITOR_KEY"], databases: {}, workers: {}, fails: null });
-  await change({ buckets: ["files", "backups"].map((one) => `rental-production-${one}`) });
+  await change({ buckets: ["files", "backups"].map((text) => `rental-production-${text}`) });
   const server = createServer(async (request, response) => {
-    const asked = String(request.headers["cloudflare-workers-version-overrides"] ?? "");
-    const answer = cloud.health((await read()).workers, asked);
+    const requestUrl = String(request.headers["cloudflare-workers-version-overrides"] ?? "");
+    const answer = cloud.health((await read()).workers, requestUrl);
     if (!answer) return response.destroy();
     return response.writeHead(answer.status, { "Content-Type": "application/json" }).end(JSON.stringify(answer.body));
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const log = join(folder, "commands.log");
-  let shown = 0;
+  let printedLength = 0;
   const cloud: Cloud = {
     config,
     url,
@@ -97,9 +97,9 @@ export async function aCloud(name: string): Promise<Cloud> {
       ),
     commands: async () => {
       const all = existsSync(log) ? (await readFile(log, "utf8")).trimEnd().split("\n") : [];
-      const news = all.slice(shown);
-      shown = all.length;
-      return news;
+      const newOutput = all.slice(printedLength);
+      printedLength = all.length;
+      return newOutput;
     },
     close: async () => {
       server.close();

@@ -50,7 +50,7 @@ async function emptied(db: D1Database): Promise<void> {
 
 /** Triggers write into them when rows of others go. */
 const FILLED_BY_DELETING = ["list_totals", "security_events"];
-const MOST_COLUMNS = 100;
+const MAX_COLUMNS = 100;
 let tables: readonly string[] = [];
 
 /** The tables with rows: a DELETE compiles all triggers of its table, also where it finds none. */
@@ -63,12 +63,12 @@ async function filledTables(db: D1Database): Promise<readonly string[]> {
       .all<{ name: string; named: string }>();
     tables = namingFirst(new Map(results.map(({ name, named }) => [name, JSON.parse(named)])));
   }
-  const asked = [];
-  for (let at = 0; at < tables.length; at += MOST_COLUMNS) {
-    const columns = tables.slice(at, at + MOST_COLUMNS).map((name) => `EXISTS (SELECT 1 FROM ${name}) AS ${name}`);
-    asked.push(db.prepare(`SELECT ${columns.join(", ")}`));
+  const statements = [];
+  for (let at = 0; at < tables.length; at += MAX_COLUMNS) {
+    const columns = tables.slice(at, at + MAX_COLUMNS).map((name) => `EXISTS (SELECT 1 FROM ${name}) AS ${name}`);
+    statements.push(db.prepare(`SELECT ${columns.join(", ")}`));
   }
-  const answers = await db.batch<Readonly<Record<string, number>>>(asked);
+  const answers = await db.batch<Readonly<Record<string, number>>>(statements);
   const has: Readonly<Record<string, number>> = Object.assign({}, ...answers.map(({ results }) => results[0]));
   return tables.filter((name) => has[name] === 1);
 }

@@ -1,4 +1,4 @@
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { ContractFacts } from "#domain/printing/contract-text.ts";
 
 /** The facts of a contract in German, of a vehicle with an old damage and a new one. */
@@ -39,9 +39,9 @@ export function aContract(changes: Partial<ContractFacts> = {}): ContractFacts {
     ],
     period: {
       dateFrom: "2026-06-30" as CivilDate,
-      timeFrom: "10:00" as TimeOfDay,
+      timeFrom: "10:00" as TimeText,
       dateTo: "2026-07-03" as CivilDate,
-      timeTo: "10:00" as TimeOfDay,
+      timeTo: "10:00" as TimeText,
     },
     days: 3,
     pickupPlace: "Flughafen Palma",

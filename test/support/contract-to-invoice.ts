@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { ContractSums } from "#domain/documents/contract-items.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { ContractToInvoice, EarlierDocument } from "#domain/documents/invoicing.ts";
-import { type Cents, sumOf } from "#domain/money.ts";
+import { type Cents, sumCents } from "#domain/money.ts";
 
 const ADDRESS = {
   street: "Carrer Major",
@@ -27,9 +27,9 @@ export function aContract(changes: Partial<ContractToInvoice> = {}): ContractToI
     customer: { id: 1, type: "individual", fullName: "Ana Ruiz", documentId: "X1", address: ADDRESS },
     period: {
       dateFrom: "2030-05-03" as CivilDate,
-      timeFrom: "10:00" as TimeOfDay,
+      timeFrom: "10:00" as TimeText,
       dateTo: "2030-05-06" as CivilDate,
-      timeTo: "10:00" as TimeOfDay,
+      timeTo: "10:00" as TimeText,
     },
     days: 3,
     agencyName: undefined,
@@ -49,28 +49,29 @@ export function aContract(changes: Partial<ContractToInvoice> = {}): ContractToI
     earlier: [],
   } as const satisfies Omit<ContractToInvoice, "sums">;
   const changed = { ...contract, ...changes };
-  return { ...changed, sums: changes.sums ?? sumsOf(changed) };
+  return { ...changed, sums: changes.sums ?? calculateSums(changed) };
 }
 
 /** The sums that lines and extras come to, with supplements beside them. */
-export function sumsOf(
+export function calculateSums(
   { lines, extras }: Pick<ContractToInvoice, "lines" | "extras">,
   supplements: Partial<ContractSums> = {},
 ): ContractSums {
-  const ofLines = (index: number) => sumOf(lines.map((line) => (line.supplementUnitCents[index] ?? 0) * line.quantity));
+  const sumSupplement = (index: number) =>
+    sumCents(lines.map((line) => (line.supplementUnitCents[index] ?? 0) * line.quantity));
   const parts = {
-    itemCents: sumOf(lines.map(({ unitCents, quantity }) => unitCents * quantity)),
-    extrasCents: sumOf(extras.map(({ unitCents, quantity }) => unitCents * quantity)),
+    itemCents: sumCents(lines.map(({ unitCents, quantity }) => unitCents * quantity)),
+    extrasCents: sumCents(extras.map(({ unitCents, quantity }) => unitCents * quantity)),
     timeFromCents: 0,
     timeToCents: 0,
     pickupPlaceCents: 0,
     returnPlaceCents: 0,
     driverAgeCents: 0,
-    categorySupplementCents: [ofLines(0), ofLines(1), ofLines(2)] as const,
+    categorySupplementCents: [sumSupplement(0), sumSupplement(1), sumSupplement(2)] as const,
     supplementCents: [0, 0, 0] as const,
     ...supplements,
   };
-  return { ...parts, totalCents: sumOf(Object.values(parts).flat()) };
+  return { ...parts, totalCents: sumCents(Object.values(parts).flat()) };
 }
 
 const cents = fc.integer({ min: 0, max: 500_000 });
@@ -102,7 +103,7 @@ export const anyContract: fc.Arbitrary<ContractToInvoice> = fc
     ),
     supplements: fc.record({ timeFromCents: cents, returnPlaceCents: cents, supplementCents: three }),
   })
-  .map(({ supplements, ...priced }) => aContract({ ...priced, sums: sumsOf(priced, supplements) }));
+  .map(({ supplements, ...priced }) => aContract({ ...priced, sums: calculateSums(priced, supplements) }));
 
 /** A draft as it looks once it was issued. */
 export function issuedAs(draft: DocumentDraft, id: number): EarlierDocument {
@@ -110,6 +111,6 @@ export function issuedAs(draft: DocumentDraft, id: number): EarlierDocument {
 }
 
 /** What documents come to together. */
-export function totalOf(drafts: readonly DocumentDraft[]): Cents {
-  return sumOf(drafts.map(({ sums }) => sums.totalCents));
+export function sumDocuments(drafts: readonly DocumentDraft[]): Cents {
+  return sumCents(drafts.map(({ sums }) => sums.totalCents));
 }

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { countArguments, MOST_ARGUMENTS } from "./sql-arguments.ts";
+import { countArguments, MAX_SQL_ARGUMENTS } from "./sql-arguments.ts";
 
 // What D1 would refuse is refused to the tests, too: the local runtime takes more.
 
@@ -7,9 +7,9 @@ const right = new Set<string>();
 
 function refuseLong(text: string): void {
   if (right.has(text)) return;
-  const most = Math.max(0, ...countArguments(text));
-  if (most > MOST_ARGUMENTS)
-    throw new Error(`D1 takes ${MOST_ARGUMENTS} arguments of a function, not ${most}: ${text}`);
+  const maxArguments = Math.max(0, ...countArguments(text));
+  if (maxArguments > MAX_SQL_ARGUMENTS)
+    throw new Error(`D1 takes ${MAX_SQL_ARGUMENTS} arguments of a function, not ${maxArguments}: ${text}`);
   right.add(text);
 }
 

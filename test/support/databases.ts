@@ -38,10 +38,10 @@ export function withFileFaults(bucket: R2Bucket, faults: readonly Fault[]): R2Bu
     const fault = faults[Math.min(call++, faults.length - 1)] ?? "none";
     if (fault === "before") throw new Error("put: We encountered an internal error. Please try again. (10001)");
     if (typeof fault === "object") await new Promise((resolve) => setTimeout(resolve, fault.delayMilliseconds()));
-    const kept = await bucket.put(...args);
+    const storedObject = await bucket.put(...args);
     if (fault === "twice") return bucket.put(...args);
     if (fault === "after") throw new Error("put: Network connection lost.");
-    return kept;
+    return storedObject;
   };
   return { put, get: bucket.get.bind(bucket), head: bucket.head.bind(bucket) } as unknown as R2Bucket;
 }

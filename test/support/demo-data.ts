@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { inject } from "vitest";
-import { fillWhereEmpty } from "#scripts/demo/fill.ts";
+import { seedIfEmpty } from "#scripts/demo/fill.ts";
 import { openSqliteD1, type SqliteD1, sqliteD1 } from "./sqlite-d1.ts";
 
 export const masterKey = Buffer.alloc(32, "demo master key ").toString("base64");
@@ -14,7 +14,7 @@ export const someMorning = new Date("2026-11-20T09:40:00Z");
 /** A demo account filled in memory, as of a moment. */
 export async function filledDemo(account: "acme" | "globex", now = someMorning): Promise<SqliteD1> {
   const database = sqliteD1();
-  await fillWhereEmpty(account, database.db, { now, masterKey, log: () => undefined });
+  await seedIfEmpty(account, database.db, { now, masterKey, log: () => undefined });
   return database;
 }
 

@@ -4,10 +4,10 @@ const PERIOD = `unixepoch(date_from || ' ' || time_from) / 60 AS starts_at,
   unixepoch(date_to || ' ' || time_to) / 60 + preparation_minutes AS ends_at`;
 
 /** Laws by their names; each query finds what breaks it. */
-export type Laws = Readonly<Record<string, string>>;
+export type Invariants = Readonly<Record<string, string>>;
 
 /** What holds in a demo company as it is made. */
-export const demoLaws: Laws = {
+export const demoInvariants: Invariants = {
   "a booking costs what its lines cost": `SELECT booking.id FROM bookings AS booking JOIN (
       SELECT booking_id, sum(item_cents) AS item, sum(category_supplement_1_unit_cents * quantity) AS fuel,
         sum(category_supplement_2_unit_cents * quantity) AS second, sum(category_supplement_3_unit_cents * quantity) AS third,
@@ -127,12 +127,12 @@ export const demoLaws: Laws = {
 };
 
 /** The laws that an account breaks as of a moment, each with the first rows that break it. */
-export function brokenLaws(
+export function findBrokenInvariants(
   { rows }: Pick<SqliteD1, "rows">,
   now: Date,
-  laws = demoLaws,
+  invariants = demoInvariants,
 ): readonly (readonly [law: string, rows: readonly unknown[]])[] {
-  return Object.entries(laws)
+  return Object.entries(invariants)
     .map(([law, sql]) => [law, rows(sql.replaceAll("$now", String(now.getTime()))).slice(0, 3)] as const)
-    .filter(([, found]) => found.length > 0);
+    .filter(([, item]) => item.length > 0);
 }

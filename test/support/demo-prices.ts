@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/d1";
 import { draftBooking } from "#domain/bookings/draft.ts";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { findSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { SqliteD1 } from "./sqlite-d1.ts";
@@ -9,9 +9,9 @@ import type { SqliteD1 } from "./sqlite-d1.ts";
 interface Priced {
   readonly id: number;
   readonly dateFrom: CivilDate;
-  readonly timeFrom: TimeOfDay;
+  readonly timeFrom: TimeText;
   readonly dateTo: CivilDate;
-  readonly timeTo: TimeOfDay;
+  readonly timeTo: TimeText;
   readonly pickupPlaceId: number;
   readonly returnPlaceId: number;
   readonly salesChannel: string | null;

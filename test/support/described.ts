@@ -1,6 +1,6 @@
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { undeclared } from "#tools/fuzz/answer-faults.ts";
-import { type Operation, operationsOf } from "#tools/fuzz/operations.ts";
+import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 
 interface Described {
   readonly operation: Operation;
@@ -11,18 +11,18 @@ let known: readonly Described[] | undefined;
 
 function describedOperations(): readonly Described[] {
   known ??= Object.entries(openApiDocuments)
-    .flatMap(([family, describe]) => operationsOf(family, describe()))
+    .flatMap(([family, describe]) => listOperations(family, describe()))
     // What is named comes before what stands for any name.
-    .toSorted((a, b) => parametersOf(a) - parametersOf(b))
-    .map((operation) => ({ operation, pattern: patternOf(operation.path) }));
+    .toSorted((a, b) => countPathParameters(a) - countPathParameters(b))
+    .map((operation) => ({ operation, pattern: toPathPattern(operation.path) }));
   return known;
 }
 
-function parametersOf({ path }: Operation): number {
+function countPathParameters({ path }: Operation): number {
   return path.split("{").length;
 }
 
-function patternOf(path: string): RegExp {
+function toPathPattern(path: string): RegExp {
   const escaped = path.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+");
   return new RegExp(`^${escaped}$`);
 }
@@ -34,13 +34,13 @@ function patternOf(path: string): RegExp {
  */
 export async function expectDescribed(method: string, url: string, response: Response): Promise<void> {
   const { pathname } = new URL(url);
-  const found = describedOperations().find(
+  const matchingOperation = describedOperations().find(
     ({ operation, pattern }) => operation.method === method && pattern.test(pathname),
   );
-  if (!found) return;
+  if (!matchingOperation) return;
   const contentType = response.headers.get("Content-Type") ?? "";
   const text = contentType.startsWith("image/") ? "" : await response.clone().text();
-  const wrong = undeclared(found.operation, { status: response.status, contentType, requestId: "", text });
+  const wrong = undeclared(matchingOperation.operation, { status: response.status, contentType, requestId: "", text });
   if (wrong.length > 0)
     throw new Error(
       `${method} ${url} is not answered as described:\n${wrong.slice(0, 10).join("\n")}\n${text.slice(0, 500)}`,

@@ -21,60 +21,63 @@ export interface Known {
 
 /** Asks what an operation's examples ask, as whom the demo account knows. */
 export async function askExample(operation: Operation, { freeAccessId, named }: Known): Promise<Response> {
-  const path = pathOf(operation, named[operation.name]).replaceAll(EXAMPLE_ID, freeAccessId) + queryOf(operation);
-  const body = bodyOf(operation)?.replaceAll(EXAMPLE_ID, freeAccessId);
-  const authorization = await authorizationOf(operation, path, body);
+  const path = buildPath(operation, named[operation.name]).replaceAll(EXAMPLE_ID, freeAccessId) + buildQuery(operation);
+  const body = buildBody(operation)?.replaceAll(EXAMPLE_ID, freeAccessId);
+  const authorization = await createAuthorization(operation, path, body);
   return request(SITE + path, {
     method: operation.method,
     redirect: "manual",
     headers: {
       ...(operation.body && { "Content-Type": operation.body.contentType }),
       ...(authorization !== undefined && { Authorization: authorization }),
-      ...headersOf(operation),
+      ...buildHeaders(operation),
     },
     ...(body !== undefined && { body }),
   });
 }
 
-function exampleOf({ example, schema }: Parameter): unknown {
+function getExample({ example, schema }: Parameter): unknown {
   return example ?? schema.example;
 }
 
-function pathOf({ path, parameters }: Operation, named: unknown): string {
+function buildPath({ path, parameters }: Operation, named: unknown): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const parameter = parameters.find((one) => one.in === "path" && one.name === name);
-    return encodeURIComponent(String(named ?? (parameter && exampleOf(parameter))));
+    const parameter = parameters.find((parameter) => parameter.in === "path" && parameter.name === name);
+    return encodeURIComponent(String(named ?? (parameter && getExample(parameter))));
   });
 }
 
-function queryOf({ family, parameters }: Operation): string {
+function buildQuery({ family, parameters }: Operation): string {
   const pairs = parameters
-    .filter((one) => one.in === "query" && exampleOf(one) !== undefined)
-    .map((one): [string, string] => [one.name, String(exampleOf(one))]);
+    .filter((parameter) => parameter.in === "query" && getExample(parameter) !== undefined)
+    .map((parameter): [string, string] => [parameter.name, String(getExample(parameter))]);
   if (family.endsWith("-engine")) pairs.push(["api_key", engineKey.apiKey]);
   return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : "";
 }
 
-function headersOf({ parameters }: Operation): Readonly<Record<string, string>> {
-  const given = parameters.filter((one) => one.in === "header" && exampleOf(one) !== undefined);
+function buildHeaders({ parameters }: Operation): Readonly<Record<string, string>> {
+  const headerParameters = parameters.filter(
+    (parameter) => parameter.in === "header" && getExample(parameter) !== undefined,
+  );
   // A key is of one request.
-  const headerOf = (one: Parameter) => (one.name === "idempotency-key" ? crypto.randomUUID() : String(exampleOf(one)));
-  return Object.fromEntries(given.map((one) => [one.name, headerOf(one)]));
+  const getHeaderValue = (parameter: Parameter) =>
+    parameter.name === "idempotency-key" ? crypto.randomUUID() : String(getExample(parameter));
+  return Object.fromEntries(headerParameters.map((parameter) => [parameter.name, getHeaderValue(parameter)]));
 }
 
-function bodyOf({ body }: Operation): string | undefined {
+function buildBody({ body }: Operation): string | undefined {
   if (body?.example === undefined) return undefined;
   if (body.contentType === "application/json") return JSON.stringify(body.example);
   return new URLSearchParams(body.example as Record<string, string>).toString();
 }
 
-async function authorizationOf(
+async function createAuthorization(
   { credential, family, name, path }: Operation,
   signed: string,
   body: string | undefined,
 ) {
   if (credential === "none") return undefined;
-  if (credential === "token") return tokenOf(path.includes("/web-customer/") ? "customer@" : "staff@", name);
+  if (credential === "token") return getToken(path.includes("/web-customer/") ? "customer@" : "staff@", name);
   const key = partnerKeys.find(({ use }) => (family === "ota" ? use === "agency" : use.includes(family)));
   return key && `${key.apiKey}:${await sign(key.secret, signed, body)}`;
 }
@@ -84,7 +87,7 @@ const tokens = new Map<string, Promise<string>>();
 const ENDS_SESSIONS = new Set(["signOut", "signOutEverywhere", "endSession"]);
 
 /** Of a session that all examples share, but for those that end sessions: they may end that one, too. */
-function tokenOf(user: "staff@" | "customer@", operation: string): Promise<string> {
+function getToken(user: "staff@" | "customer@", operation: string): Promise<string> {
   if (ENDS_SESSIONS.has(operation)) {
     tokens.delete(user);
     return signIn(user);

@@ -3,8 +3,8 @@ import { FONTS, layOutFonts } from "#scripts/printer-fonts.mjs";
 import type { FontFiles } from "#worker/printer/pdf/fonts.ts";
 import type { OtherFont } from "#worker/printer/pdf/scripts.ts";
 
-const bytesOf = (path: string) => new Uint8Array(readFileSync(path));
-const own = (name: string) => bytesOf(`node_modules/@expo-google-fonts/ibm-plex-sans/${name}.ttf`);
+const readBytes = (path: string) => new Uint8Array(readFileSync(path));
+const own = (name: string) => readBytes(`node_modules/@expo-google-fonts/ibm-plex-sans/${name}.ttf`);
 
 /** The printer's fonts, as an isolate has them: each other one is read when a paper first needs it. */
 export function fontFiles(): FontFiles {
@@ -14,7 +14,7 @@ export function fontFiles(): FontFiles {
     regular: own("400Regular/IBMPlexSans_400Regular"),
     strong: own("600SemiBold/IBMPlexSans_600SemiBold"),
     read: async (name) => {
-      const bytes = known.get(name) ?? bytesOf(`${FONTS}/${name}.ttf`);
+      const bytes = known.get(name) ?? readBytes(`${FONTS}/${name}.ttf`);
       known.set(name, bytes);
       return bytes;
     },

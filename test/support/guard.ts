@@ -14,11 +14,11 @@ export interface Taking {
 }
 
 /** Whether the guard of the database would let units of the airport be taken: nothing is left of the asking. */
-export async function guardLetsIn(taking: Taking): Promise<boolean> {
+export async function canAllocateUnits(taking: Taking): Promise<boolean> {
   const db = env.TENANT_ACME;
   const { category, quantity, dateFrom, timeFrom, dateTo, timeTo, at } = taking;
-  return isLetIn([
-    bookingOf("rental").bind(dateFrom, timeFrom, dateTo, timeTo, at),
+  return isAccepted([
+    insertBooking("rental").bind(dateFrom, timeFrom, dateTo, timeTo, at),
     db
       .prepare(`INSERT INTO booking_lines (booking_id, category_code, item_description, quantity, item_unit_base_cents, item_unit_cents, item_cents, vat_basis_points)
         SELECT id, ?1, '', ?2, 0, 0, 0, 2100 FROM bookings WHERE free_access_id = 'asked'`)
@@ -27,39 +27,39 @@ export async function guardLetsIn(taking: Taking): Promise<boolean> {
 }
 
 /** Whether it would let one transfer vehicle of a kind drive all these trips. */
-export async function guardLetsTripsIn(vehicleId: number, trips: readonly DraftTrip[], at: number): Promise<boolean> {
+export async function canAllocateTrips(vehicleId: number, trips: readonly DraftTrip[], at: number): Promise<boolean> {
   const db = env.TENANT_ACME;
-  const asked = "(SELECT id FROM bookings WHERE free_access_id = 'asked')";
+  const bookingIdSql = "(SELECT id FROM bookings WHERE free_access_id = 'asked')";
   const [first] = trips;
-  return isLetIn([
-    bookingOf("transfer").bind(first?.date, "00:00", first?.date, "23:59", at),
+  return isAccepted([
+    insertBooking("transfer").bind(first?.date, "00:00", first?.date, "23:59", at),
     db
       .prepare(`INSERT INTO transfer_bookings (booking_id, transfer_vehicle_id, vehicle_name, adults, children, infants, vat_basis_points)
-        VALUES (${asked}, ?, '', 1, 0, 0, 1000)`)
+        VALUES (${bookingIdSql}, ?, '', 1, 0, 0, 1000)`)
       .bind(vehicleId),
     ...trips.map(({ date, time, origin, destination, minutes }, index) =>
       db
         .prepare(`INSERT INTO transfer_trips (booking_id, position, date, time, origin_point_id, destination_point_id, origin_name, destination_name, minutes, price_cents)
-          VALUES (${asked}, ?, ?, ?, ?, ?, '', '', ?, 0)`)
+          VALUES (${bookingIdSql}, ?, ?, ?, ?, ?, '', '', ?, 0)`)
         .bind(index + 1, date, time, origin.id, destination.id, minutes),
     ),
   ]);
 }
 
-function bookingOf(kind: "rental" | "transfer"): D1PreparedStatement {
+function insertBooking(kind: "rental" | "transfer"): D1PreparedStatement {
   return env.TENANT_ACME.prepare(`INSERT INTO bookings (free_access_id, kind, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place,
       branch_code, return_branch_code, branch_group_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
     VALUES ('asked', '${kind}', 'confirmed', 'staff', ?1, ?2, ?3, ?4, 1, '', '', 'AIR', 'AIR', 1, 'Nobody', 'es', 0, 0, ?5, ?5)`);
 }
 
-async function isLetIn(statements: readonly D1PreparedStatement[]): Promise<boolean> {
+async function isAccepted(statements: readonly D1PreparedStatement[]): Promise<boolean> {
   const db = env.TENANT_ACME;
-  const asked = db.batch([
+  const bookingIdSql = db.batch([
     ...statements,
     // Of no booking there is: what came before it is taken back.
     db.prepare("INSERT INTO expected_versions (booking_id, version) VALUES (-1, 1)"),
   ]);
-  const refusal = await asked.then(() => "kept", String);
+  const refusal = await bookingIdSql.then(() => "kept", String);
   if (refusal.includes("sold_out")) return false;
   if (refusal.includes("changed_meanwhile")) return true;
   throw new Error(`the guard was asked in vain: ${refusal}`);

@@ -88,11 +88,11 @@ export function aHeic({
   bytes = 64,
 }: Size & { readonly brand?: string; readonly bytes?: number }): Uint8Array<ArrayBuffer> {
   const box = (name: string, content: Uint8Array) => {
-    const bytesOfBox = new Uint8Array(8 + content.length);
-    new DataView(bytesOfBox.buffer).setUint32(0, bytesOfBox.length);
-    bytesOfBox.set(new TextEncoder().encode(name), 4);
-    bytesOfBox.set(content, 8);
-    return bytesOfBox;
+    const boxBytes = new Uint8Array(8 + content.length);
+    new DataView(boxBytes.buffer).setUint32(0, boxBytes.length);
+    boxBytes.set(new TextEncoder().encode(name), 4);
+    boxBytes.set(content, 8);
+    return boxBytes;
   };
   const size = new Uint8Array(12);
   new DataView(size.buffer).setUint32(4, width);

@@ -54,6 +54,7 @@ export function useImports() {
     (await take(files, changes)).bad.map(({ file, line, field, value }) =>
       `${file}:${line} ${field} ${value ?? ""}`.trim(),
     );
-  const rows: SqliteD1["rows"] = <T>(...asked: Parameters<SqliteD1["rows"]>) => opened.account.rows<T>(...asked);
+  const rows: SqliteD1["rows"] = <T>(...queryArguments: Parameters<SqliteD1["rows"]>) =>
+    opened.account.rows<T>(...queryArguments);
   return { opened, put, take, problems, rows };
 }

@@ -2,18 +2,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { importData } from "#scripts/data/import-folder.ts";
-import { keptSqliteD1 } from "#support/sqlite-d1.ts";
+import { openSqliteFile } from "#support/sqlite-d1.ts";
 
 const [database = "", folder = "", migrationsFolder = ""] = process.argv.slice(2);
-const { db } = keptSqliteD1(database);
+const { db } = openSqliteFile(database);
 const slow = {
   prepare: db.prepare.bind(db),
   batch: async (all: D1PreparedStatement[]) => {
     // What a killed process leaves: a transaction that was begun, and never ended.
     await db.prepare("BEGIN").run();
     const answers: unknown[] = [];
-    for (const one of all) {
-      answers.push(await one.run());
+    for (const d1PreparedStatement of all) {
+      answers.push(await d1PreparedStatement.run());
       // What is only read is read in fewer.
       if (answers.length % 200 === 0) process.stdout.write("written some\n");
     }

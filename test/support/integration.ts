@@ -13,7 +13,7 @@ export const NOW = Date.parse("2030-05-06T10:00:00Z");
  * The test company with every column filled that an answer shows, two contracts (7, and 8 of a department) and their
  * documents.
  */
-export async function aWholeCompany(): Promise<void> {
+export async function fillTestCompany(): Promise<void> {
   const { db } = await aCompany();
   const address = `address_street_address = 'Calle 1', address_city = 'Palma', address_state = 'Illes Balears', address_zip = '07001',
     address_country_code = 'ES', address_lat = 39.5, address_lng = 2.65, created_at = ${WINTER}, last_update = ${SUMMER}`;
@@ -55,7 +55,7 @@ export async function aWholeCompany(): Promise<void> {
       agent_commission_prepaid_cents = 100, agent_commission_paid = 1, agent_commission_payment_date = '2030-06-01', hours = 1, minutes = 30,
       product_deposit_cents = 30000, product_guarantee_cents = 10000, driver_age_deposit_cents = 500, total_deposit_cents = 40500,
       product_deposit_reduction_cents = 100, product_guarantee_reduction_cents = 50 WHERE id = 7`),
-    chargeOf(7, "booking", "charge", "credit_card", 5000),
+    insertCharge(7, "booking", "charge", "credit_card", 5000),
   ]);
   for (const id of [7, 8]) {
     const desk = {
@@ -65,10 +65,10 @@ export async function aWholeCompany(): Promise<void> {
     };
     await invoiceContract(desk, { requestId: `request-${id}`, bookingId: id, advanceCents: undefined, issued: true });
   }
-  await db.batch([chargeOf(7, "deposit_received", "charge", "cash", 30_000)]);
+  await db.batch([insertCharge(7, "deposit_received", "charge", "cash", 30_000)]);
 }
 
-function chargeOf(id: number, source: string, type: string, method: string, cents: number): D1PreparedStatement {
+function insertCharge(id: number, source: string, type: string, method: string, cents: number): D1PreparedStatement {
   return env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code,
     sales_channel_code, external_operation_number, origin, offline_physical_device_id, created_at, last_update)
     VALUES (?, ?, ?, ?, ${SUMMER}, ?, 'EUR', 'AIR', 'WEB', 'OP-1', 'desk', 'TPV-1', ${SUMMER}, ${SUMMER})`).bind(

@@ -1,5 +1,5 @@
 /** What the answers of examples tell the examples after them: ids that no document can know. */
-export class Learned {
+export class LearnedValues {
   /** Of the cart or the booking that came last. */
   freeAccessId = "";
   /** What a path names, by the name of its operation. */
@@ -18,9 +18,9 @@ export class Learned {
     this.freeAccessId = free_access_id ?? shopping_cart?.free_access_id ?? this.freeAccessId;
     if (operation === "readBooking" && booking) this.named["draftDocument"] = booking.id;
     if (operation === "readReservation") this.named["cancelTransfer"] = booking?.id;
-    const made =
-      operation.startsWith("create") && Object.values(answer as object).find((one) => one?.version === 1)?.id;
-    if (made) for (const name of followers(operation)) this.named[name] = made;
+    const createdId =
+      operation.startsWith("create") && Object.values(answer as object).find((item) => item?.version === 1)?.id;
+    if (createdId) for (const name of followers(operation)) this.named[name] = createdId;
     if (operation === "createReservation") this.named["changeReservation"] = reservation?.id;
     // What was exchanged is credited whole: its full invoice is what there is to credit.
     if (operation === "exchangeDocument") this.named["creditDocument"] = invoices?.at(-1)?.id;
@@ -30,6 +30,6 @@ export class Learned {
 
 // What was made by an example is what the examples after it are about.
 function followers(operation: string): readonly string[] {
-  const thing = operation.replace(/^create/, "");
-  return [`show${thing}`, `show${thing}History`, `change${thing}`, `remove${thing}`];
+  const resourceName = operation.replace(/^create/, "");
+  return [`show${resourceName}`, `show${resourceName}History`, `change${resourceName}`, `remove${resourceName}`];
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { FirmPaper, MoneyMoved } from "#domain/documents/allocation.ts";
 
-export interface MoneyOfContract {
+export interface ContractMoney {
   readonly papers: readonly FirmPaper[];
   readonly money: readonly MoneyMoved[];
 }
@@ -13,7 +13,7 @@ const FIRST_NOTE = 100;
  * Any contract as it may come to be: invoices, credit notes that take back no more than theirs, charges, and refunds of
  * no more than was paid, some of them for a note; and invoices that others stand in place of.
  */
-export const anyMoney: fc.Arbitrary<MoneyOfContract> = fc
+export const anyMoney: fc.Arbitrary<ContractMoney> = fc
   .record({
     dues: fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: INVOICES }),
     replaced: fc.array(fc.nat(INVOICES - 1), { maxLength: 2 }),
@@ -33,10 +33,10 @@ export const anyMoney: fc.Arbitrary<MoneyOfContract> = fc
       // What a note takes back is not replaced.
       isReplaced: replaced.includes(index) && credits.every(({ invoice }) => invoice !== index),
     }));
-    const left = [...dues];
+    const remainingDues = [...dues];
     const notes = credits.flatMap(({ invoice, share }, index) => {
-      const cents = Math.ceil(((left[invoice] ?? 0) * share) / 100);
-      left[invoice] = (left[invoice] ?? 0) - cents;
+      const cents = Math.ceil(((remainingDues[invoice] ?? 0) * share) / 100);
+      remainingDues[invoice] = (remainingDues[invoice] ?? 0) - cents;
       return cents === 0 ? [] : [{ id: FIRST_NOTE + index, dueCents: -cents, correctsId: invoice + 1 }];
     });
     let paid = 0;

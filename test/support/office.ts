@@ -42,7 +42,7 @@ export interface ReservationAnswer {
 }
 
 /** The answer of a call that has to succeed. */
-export async function told(answer: Promise<Response>): Promise<ReservationAnswer> {
+export async function readReservationAnswer(answer: Promise<Response>): Promise<ReservationAnswer> {
   const response = await answer;
   if (response.status !== 200 && response.status !== 201)
     throw new Error(`${response.status} ${await response.text()}`);
@@ -57,11 +57,11 @@ export function soldToday(token: string, changes: Readonly<Record<string, unknow
     customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
     ...changes,
   };
-  return told(office("POST", "/reservations", { token, body }));
+  return readReservationAnswer(office("POST", "/reservations", { token, body }));
 }
 
 /** A move of a reservation as it was told last. */
-export function makeMove(
+export function applyBookingAction(
   { reservation }: ReservationAnswer,
   name: string,
   body: Readonly<Record<string, unknown>>,

@@ -6,14 +6,14 @@ if (!shared.hasOneProxy) {
   shared.hasOneProxy = true;
   const Native = globalThis.Proxy;
   const prototypes = new WeakSet<object>();
-  const isOfPool = (target: object, { get }: ProxyHandler<object>) =>
+  const isPoolProxy = (target: object, { get }: ProxyHandler<object>) =>
     Object.hasOwn(target, "constructor") && get !== undefined && String(get).includes("getUnknownPrototypeKey");
 
   globalThis.Proxy = new Native(Native, {
     construct(_, [target, handler]: [object, ProxyHandler<object>]) {
       if (prototypes.has(target)) return target;
       const proxy = new Native(target, handler);
-      if (isOfPool(target, handler)) prototypes.add(proxy);
+      if (isPoolProxy(target, handler)) prototypes.add(proxy);
       return proxy;
     },
   });

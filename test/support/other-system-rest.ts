@@ -1,7 +1,7 @@
-import { workbookOf } from "./workbook.ts";
+import { createWorkbook } from "./workbook.ts";
 
 /** A file of the other system, and what is wrong in it where it is messy: row and column, from the headings on. */
-export interface RestOfFiles {
+export interface AdditionalFile {
   readonly file: string;
   readonly rows: string[][];
   readonly write: (rows: readonly (readonly string[])[]) => Uint8Array;
@@ -30,10 +30,10 @@ const jsonLines = ([headings = [], ...rows]: readonly (readonly string[])[]) =>
   new TextEncoder().encode(
     rows.map((row) => `${JSON.stringify(Object.fromEntries(row.map((cell, at) => [headings[at], cell])))}\n`).join(""),
   );
-const workbook = (name: string) => (rows: readonly (readonly string[])[]) => workbookOf({ [name]: rows });
+const workbook = (name: string) => (rows: readonly (readonly string[])[]) => createWorkbook({ [name]: rows });
 
 /** What a company has besides its fleet, its customers and its contracts: by the same hands, in every way there is. */
-export function restOfFiles(plates: readonly string[]): readonly RestOfFiles[] {
+export function createAdditionalFiles(plates: readonly string[]): readonly AdditionalFile[] {
   const [first = "", second = "", third = ""] = plates;
   return [
     {

@@ -1,4 +1,4 @@
-import { restOfFiles } from "./other-system-rest.ts";
+import { createAdditionalFiles } from "./other-system-rest.ts";
 
 // A made-up company of another rental system, as its files come: Windows-1252, semicolons, decimal commas, Spanish
 // headings, tabs, a workbook's habits. The same seed makes the same company.
@@ -35,7 +35,7 @@ export const MAPPING = {
   columns: { branches: { "Oficina nombre": "name", Huso: "timezone", Moneda: "currency" } },
 };
 
-function randomOf(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -68,7 +68,7 @@ interface RentalSheets {
 }
 
 /** Contracts, half of them open, with what was paid, what is held and what was invoiced. */
-function rentalsOf(plates: readonly string[], pick: Pick): RentalSheets & { readonly paid: number } {
+function createRentalSheets(plates: readonly string[], pick: Pick): RentalSheets & { readonly paid: number } {
   const sheets: RentalSheets = {
     contracts: ["Clave;Estado;Cliente;Oficina;Desde;Hora desde;Hasta;Categoria;Vehiculo;Total;Fianza".split(";")],
     charges: ["Clave;Contrato;Tipo;Forma de pago;Fecha;Importe".split(";")],
@@ -91,11 +91,11 @@ interface Rental {
   readonly method: string;
 }
 
-const officeOf = (index: number) => (index % 4 === 0 ? "MAO" : "PMI");
-const categoryOf = (index: number) => (index % 3 === 0 ? "B" : "A");
+const getOfficeCode = (index: number) => (index % 4 === 0 ? "MAO" : "PMI");
+const getCategoryCode = (index: number) => (index % 3 === 0 ? "B" : "A");
 
 function addOpen({ contracts, charges }: RentalSheets, { index, plate, price, method }: Rental): void {
-  const [key, office, category] = [`2026/${index}`, officeOf(index), categoryOf(index)];
+  const [key, office, category] = [`2026/${index}`, getOfficeCode(index), getCategoryCode(index)];
   const from = "28/06/2026";
   contracts.push([key, "Abierto", `C-${index}`, office, from, "9:00", "10/07/2026", category, plate, price, "300,00"]);
   charges.push([`P-${index}`, key, "contrato", method, `${from} 09:05`, price]);
@@ -103,7 +103,7 @@ function addOpen({ contracts, charges }: RentalSheets, { index, plate, price, me
 }
 
 function addClosed({ contracts, charges, invoices }: RentalSheets, { index, plate, price, method }: Rental): void {
-  const [key, office, category] = [`2026/${index}`, officeOf(index), categoryOf(index)];
+  const [key, office, category] = [`2026/${index}`, getOfficeCode(index), getCategoryCode(index)];
   const [from, to] = [`${day(1 + (index % 20))}/05/2026`, `${day(4 + (index % 20))}/05/2026`];
   contracts.push([key, "Cerrado", `C-${index}`, office, from, "9:00", to, category, plate, price, "0,00"]);
   charges.push([`P-${index}`, key, "contrato", method, `${from} 09:05`, price]);
@@ -115,7 +115,7 @@ export function otherSystem(
   seed: number,
   { messy, size = 40 }: { readonly messy: boolean; readonly size?: number },
 ): OtherSystem {
-  const random = randomOf(seed);
+  const random = createRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const faults: Fault[] = [];
   const spoil = (rows: string[][], file: string, row: number, column: number, value: string, field: string) => {
@@ -210,7 +210,7 @@ export function otherSystem(
   spoil(clients, "08 clientes.csv", 6, 4, "sin correo", "email");
   files.set("08 clientes.csv", windows1252(table(clients)));
 
-  const { contracts, charges, invoices, paid } = rentalsOf(plates, pick);
+  const { contracts, charges, invoices, paid } = createRentalSheets(plates, pick);
   spoil(contracts, "09 contratos.csv", 3, 7, "", "category_code");
   spoil(contracts, "09 contratos.csv", 5, 1, "perdido", "status");
   spoil(charges, "10 cobros.csv", 2, 5, "12.345.6", "amount");
@@ -219,7 +219,7 @@ export function otherSystem(
   files.set("09 contratos.csv", windows1252(table(contracts)));
   files.set("10 cobros.csv", windows1252(table(charges, "\t")));
   files.set("11 facturas.csv", windows1252(table(invoices)));
-  for (const { file, rows, write, faults: more = [] } of restOfFiles(plates)) {
+  for (const { file, rows, write, faults: more = [] } of createAdditionalFiles(plates)) {
     for (const { row, column, value, field } of more) spoil(rows, file, row, column, value, field);
     files.set(file, write(rows));
   }

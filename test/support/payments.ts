@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { aCart, checkout, jsonOf } from "#support/website.ts";
+import { aCart, checkout, parseJson } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { signCecabankNotice } from "#worker/gateways/cecabank.ts";
@@ -48,7 +48,7 @@ export async function withGateways({ db, account }: Company): Promise<void> {
 export async function aBooking(product = "A", changes: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const answer = await checkout(await aCart(product), changes);
   if (answer.status !== 200) throw new Error(await answer.text());
-  return (await jsonOf(answer)).free_access_id;
+  return (await parseJson(answer)).free_access_id;
 }
 
 /** Submits a form as a browser does. */
@@ -62,7 +62,7 @@ export function pay(id: string, changes: Values = {}): Promise<Response> {
 }
 
 /** The forms of a page: where each goes and its hidden fields, read by a real parser. */
-export async function formsOf(response: Response) {
+export async function parseForms(response: Response) {
   const forms: { action: string; fields: Record<string, string> }[] = [];
   const counts: Record<string, number> = {};
   const parsed = new HTMLRewriter()
@@ -126,7 +126,7 @@ export function redsysNotice(
   intent: Pick<IntentRow, "order_reference" | "amount_cents">,
   changes: Values = {},
 ): Values {
-  const said = {
+  const noticeFields = {
     Ds_Date: "20%2F11%2F2026",
     Ds_Hour: "10%3A30",
     Ds_Amount: String(intent.amount_cents),
@@ -139,7 +139,7 @@ export function redsysNotice(
     Ds_AuthorisationCode: "123456",
     ...changes,
   };
-  return signedRedsysFields("HMAC_SHA512_V2", secrets.tpvA256, said.Ds_Order, said);
+  return signedRedsysFields("HMAC_SHA512_V2", secrets.tpvA256, noticeFields.Ds_Order, noticeFields);
 }
 
 export function redsysDenial(intent: Pick<IntentRow, "order_reference" | "amount_cents">): Values {
@@ -156,7 +156,7 @@ export function redsysRefund(intent: IntentRow, cents = intent.amount_cents, cod
 }
 
 export function cecabankNotice(intent: IntentRow, changes: Values = {}): Values {
-  const said = {
+  const noticeFields = {
     MerchantID: "111950028",
     AcquirerBIN: "0000554052",
     TerminalID: "00000003",
@@ -168,11 +168,11 @@ export function cecabankNotice(intent: IntentRow, changes: Values = {}): Values 
     Num_aut: "101000",
     ...changes,
   };
-  return { ...said, Firma: signCecabankNotice(secrets.tpvB, said) };
+  return { ...noticeFields, Firma: signCecabankNotice(secrets.tpvB, noticeFields) };
 }
 
 export function hostedPageNotice(intent: IntentRow, changes: Values = {}): Values {
-  const said = {
+  const noticeFields = {
     TIMESTAMP: "20261120090507",
     MERCHANT_ID: "thestore",
     ORDER_ID: intent.order_reference,
@@ -183,7 +183,7 @@ export function hostedPageNotice(intent: IntentRow, changes: Values = {}): Value
     AMOUNT: String(intent.amount_cents),
     ...changes,
   };
-  return { ...said, SHA1HASH: signHostedPageNotice(secrets.tpvC, said) };
+  return { ...noticeFields, SHA1HASH: signHostedPageNotice(secrets.tpvC, noticeFields) };
 }
 
 export function notify(method: Method, fields: Values, site = SITE): Promise<Response> {
@@ -191,18 +191,18 @@ export function notify(method: Method, fields: Values, site = SITE): Promise<Res
 }
 
 /** What the database knows of a booking and its money. */
-export async function ledgerOf(id: string) {
-  const of = "WHERE booking_id = (SELECT id FROM bookings WHERE free_access_id = ?1)";
+export async function readLedger(id: string) {
+  const bookingCondition = "WHERE booking_id = (SELECT id FROM bookings WHERE free_access_id = ?1)";
   const [booking, charges, history, notices] = await env.TENANT_ACME.batch<Record<string, unknown>>([
     env.TENANT_ACME.prepare(
       "SELECT status, total_cents, total_paid_cents, payment_status, paid_after_expiry, expires_at FROM bookings WHERE free_access_id = ?1",
     ).bind(id),
     env.TENANT_ACME.prepare(
-      `SELECT payment_type, payment_method_id, amount_cents, currency, status, source_doc, external_operation_number, branch_code FROM charges ${of} ORDER BY id`,
+      `SELECT payment_type, payment_method_id, amount_cents, currency, status, source_doc, external_operation_number, branch_code FROM charges ${bookingCondition} ORDER BY id`,
     ).bind(id),
-    env.TENANT_ACME.prepare(`SELECT event, actor FROM booking_history ${of} ORDER BY id`).bind(id),
+    env.TENANT_ACME.prepare(`SELECT event, actor FROM booking_history ${bookingCondition} ORDER BY id`).bind(id),
     env.TENANT_ACME.prepare(
-      `SELECT kind, outcome FROM payment_notifications JOIN payment_intents ON payment_intents.id = intent_id ${of} ORDER BY payment_notifications.id`,
+      `SELECT kind, outcome FROM payment_notifications JOIN payment_intents ON payment_intents.id = intent_id ${bookingCondition} ORDER BY payment_notifications.id`,
     ).bind(id),
   ]);
   return {

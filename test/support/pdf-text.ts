@@ -9,19 +9,19 @@ export interface PdfPiece {
 }
 
 /** What a PDF says at each place, a list for each page. */
-export async function piecesOfPdf(bytes: Uint8Array): Promise<readonly (readonly PdfPiece[])[]> {
+export async function readPdfPieces(bytes: Uint8Array): Promise<readonly (readonly PdfPiece[])[]> {
   const pdf = await getDocumentProxy(new Uint8Array(bytes));
   const pages = Array.from({ length: pdf.numPages }, async (_, index) => {
     const { items } = await (await pdf.getPage(index + 1)).getTextContent();
-    return items.flatMap((one) =>
-      "str" in one ? [{ text: one.str, x: one.transform[4], y: one.transform[5], width: one.width }] : [],
+    return items.flatMap((item) =>
+      "str" in item ? [{ text: item.str, x: item.transform[4], y: item.transform[5], width: item.width }] : [],
     );
   });
   return Promise.all(pages);
 }
 
 /** What a PDF can be searched for, a text for each page. */
-export async function textOfPdf(bytes: Uint8Array): Promise<readonly string[]> {
-  const pages = await piecesOfPdf(bytes);
+export async function readPdfText(bytes: Uint8Array): Promise<readonly string[]> {
+  const pages = await readPdfPieces(bytes);
   return pages.map((page) => page.flatMap(({ text }) => (text.trim() ? [text] : [])).join("\n"));
 }

@@ -22,7 +22,7 @@ const CREATED = 1_700_000_000_000;
 /**
  * Gives a test company a customer, a member of staff of one branch and an administrator, all with PASSWORD.
  */
-export async function withPeople(account: "acme" | "globex" = "acme"): Promise<D1Database> {
+export async function addTestUsers(account: "acme" | "globex" = "acme"): Promise<D1Database> {
   const db = account === "acme" ? env.TENANT_ACME : env.TENANT_GLOBEX;
   await db.batch([
     db.prepare(`INSERT INTO customers (id, name, surname, email, phone_number_prefix, phone_number, document_id, created_at, last_update)
@@ -76,7 +76,7 @@ export function login(username: string, password: string = PASSWORD, options: Ca
 }
 
 /** The token of a new session, as a sign-in gives it, without the work of a password: `login` does that. */
-export async function tokenOf(username: string, account: "acme" | "globex" = "acme"): Promise<string> {
+export async function createToken(username: string, account: "acme" | "globex" = "acme"): Promise<string> {
   const tenant = aTenant(env, account);
   const source = await toNamedAttemptSource(tenant, username, undefined);
   const issuedAt = Date.now();

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { call, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
 import { seal } from "#worker/auth/sealing.ts";
 
 /** A name that nobody else has. */
@@ -17,8 +17,8 @@ export const PATH = `t/acme/check-in/41/${HASH}`;
 export async function aPersonEverywhere(): Promise<string> {
   await withoutErasures();
   await aCompany();
-  await withPeople();
-  const boss = await tokenOf("boss");
+  await addTestUsers();
+  const boss = await createToken("boss");
   const db = env.TENANT_ACME;
   await db.batch([
     db.prepare(
@@ -47,7 +47,7 @@ export async function aPersonEverywhere(): Promise<string> {
   ]);
   await env.FILES.put(PATH, "png");
   await env.BACKUPS?.put(PATH.replace("t/acme/", "photos/acme/"), "png");
-  await elsewhere(db);
+  await insertRelatedRows(db);
   for (const [id, issued] of [
     [43, true],
     [44, false],
@@ -61,7 +61,7 @@ export async function aPersonEverywhere(): Promise<string> {
 /**
  * What names the person beside the contracts: a mail under way, the desk's mailbox, a partner's event, an import, keys.
  */
-async function elsewhere(db: D1Database): Promise<void> {
+async function insertRelatedRows(db: D1Database): Promise<void> {
   const mail = (recipient: string) =>
     seal(env.MASTER_KEY, "acme", JSON.stringify({ recipient, subject: "s", text: NAME, html: "", company: "Acme" }));
   const insert = (text: string, ...values: readonly (string | number)[]) => db.prepare(text).bind(...values);
@@ -118,8 +118,10 @@ export async function tablesWith(text: string, db = env.TENANT_ACME): Promise<re
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`,
     )
     .all<{ name: string }>();
-  const found = await db.batch(results.map(({ name }) => db.prepare(`SELECT * FROM ${name}`)));
-  return results.map(({ name }) => name).filter((_, index) => JSON.stringify(found[index]?.results).includes(text));
+  const tableResults = await db.batch(results.map(({ name }) => db.prepare(`SELECT * FROM ${name}`)));
+  return results
+    .map(({ name }) => name)
+    .filter((_, index) => JSON.stringify(tableResults[index]?.results).includes(text));
 }
 
 /** Every object that has a text in it, whatever it is. */

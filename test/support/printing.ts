@@ -4,26 +4,28 @@ import type { Block, Printout } from "#domain/printing/printout.ts";
 import worker from "#worker/index.ts";
 
 /** What the Worker answers at an address, with a printer of one's own. */
-export function askedOf(printer: Fetcher, path: string, token?: string): Promise<Response> {
-  const asked = new Request(`http://acme.localhost:8787${path}`, { headers: token ? { Authorization: token } : {} });
-  return Promise.resolve(worker.fetch(asked, { ...env, PRINTER: printer }, createExecutionContext()));
+export function requestWithPrinter(printer: Fetcher, path: string, token?: string): Promise<Response> {
+  const printRequest = new Request(`http://acme.localhost:8787${path}`, {
+    headers: token ? { Authorization: token } : {},
+  });
+  return Promise.resolve(worker.fetch(printRequest, { ...env, PRINTER: printer }, createExecutionContext()));
 }
 
 /** What the Worker hands to the printer for an address, before it is a PDF. */
-export async function printoutOf(path: string, token?: string): Promise<Printout> {
+export async function capturePrintout(path: string, token?: string): Promise<Printout> {
   // A printer that gives back what it was to print.
   const echo = { fetch: (_: string, init: RequestInit) => Promise.resolve(new Response(init.body as string)) };
-  const answer = await askedOf(echo as Fetcher, path, token);
+  const answer = await requestWithPrinter(echo as Fetcher, path, token);
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return answer.json<Printout>();
 }
 
 /** All texts of a printout, a line for each fact and row. */
-export function textOf({ blocks, stamp }: Printout): string {
-  return [stamp ?? "", ...blocks.map(textOfBlock)].join("\n");
+export function getPrintoutText({ blocks, stamp }: Printout): string {
+  return [stamp ?? "", ...blocks.map(getBlockText)].join("\n");
 }
 
-function textOfBlock(block: Block): string {
+function getBlockText(block: Block): string {
   switch (block.kind) {
     case "title":
       return [block.text, ...block.facts.map(({ label, value }) => `${label} ${value}`)].join("\n");

@@ -2,8 +2,8 @@ import { afterAll } from "vitest";
 
 // That a request was answered is told to the tests that ask for it; on the screen stands what went wrong.
 const { log } = console;
-console.log = (...said: readonly unknown[]) => {
-  if (!String(said[0]).startsWith('{"level":"info"')) log(...said);
+console.log = (...logArguments: readonly unknown[]) => {
+  if (!String(logArguments[0]).startsWith('{"level":"info"')) log(...logArguments);
 };
 
 afterAll(() => {

@@ -27,7 +27,7 @@ export class Receivers {
   }
 
   of(url: string): readonly Got[] {
-    return this.got.filter((one) => one.url === url);
+    return this.got.filter((got) => got.url === url);
   }
 
   /** The types of what an address got, in the order in which it came. */
@@ -43,9 +43,11 @@ export class Receivers {
     return (await this.#answers.get(url)?.(got)) ?? new Response("heard");
   }
 
-  #resolved(asked: URLSearchParams): Response {
-    const found = this.names.get(asked.get("name") ?? "") ?? ["93.184.216.34"];
-    const of = found.map((data) => ({ type: data.includes(":") ? 28 : 1, data }));
-    return Response.json({ Answer: of.filter(({ type }) => (type === 28) === (asked.get("type") === "AAAA")) });
+  #resolved(dnsQuery: URLSearchParams): Response {
+    const addresses = this.names.get(dnsQuery.get("name") ?? "") ?? ["93.184.216.34"];
+    const dnsAnswers = addresses.map((data) => ({ type: data.includes(":") ? 28 : 1, data }));
+    return Response.json({
+      Answer: dnsAnswers.filter(({ type }) => (type === 28) === (dnsQuery.get("type") === "AAAA")),
+    });
   }
 }

@@ -70,6 +70,6 @@ export async function lastIssued(): Promise<number> {
 }
 
 /** What the tax agency was told of a document. */
-export function recordOf(token: string, documentId: number): Promise<RecordAnswer> {
+export function readTaxRecord(token: string, documentId: number): Promise<RecordAnswer> {
   return read<RecordAnswer>(office("GET", `/documents/${documentId}/verifactu`, { token }));
 }

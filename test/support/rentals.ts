@@ -17,24 +17,24 @@ export interface NewRental {
 }
 
 const GROUPS: Readonly<Record<string, number>> = { AIR: 1, TOWN: 1, ISLE: 2 };
-let made = 0;
+let rentalNumber = 0;
 
 /** Writes a rental of the small company into the database with its line, units and extras; answers its id. */
-export async function aRental(given: Partial<NewRental> & Pick<NewRental, "from" | "to">): Promise<number> {
+export async function aRental(rentalOptions: Partial<NewRental> & Pick<NewRental, "from" | "to">): Promise<number> {
   const rental: NewRental = {
     category: "A",
     quantity: 1,
     status: "confirmed",
     branch: "AIR",
-    returnBranch: given.branch ?? "AIR",
+    returnBranch: rentalOptions.branch ?? "AIR",
     extras: {},
     expiresAt: null,
     at: 1000,
-    ...given,
+    ...rentalOptions,
   };
   const [dateFrom, timeFrom] = rental.from.split(" ");
   const [dateTo, timeTo] = rental.to.split(" ");
-  const free = `rental-${++made}`;
+  const free = `rental-${++rentalNumber}`;
   const id = "(SELECT id FROM bookings WHERE free_access_id = ?1)";
   const db = env.TENANT_ACME;
   const results = await db.batch<{ id: number }>([

@@ -24,9 +24,9 @@ export async function searchedStock(toQuestion: ToStockQuestion) {
 function inOrder({ spans, categoryUnits, categoryAllocations, extraAllocations }: Stock) {
   const sorted = (allocations: Stock["categoryAllocations"]) =>
     [...allocations]
-      .map(([code, taken]) => [
+      .map(([code, item]) => [
         code,
-        taken
+        item
           .map(({ startsAt, endsAt, quantity }) => [startsAt, Math.min(endsAt, FOR_EVER), quantity] as const)
           .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]),
       ])

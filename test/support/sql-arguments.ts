@@ -1,5 +1,5 @@
 /** D1's documented limit of a function's arguments; the local runtime lets more through. */
-export const MOST_ARGUMENTS = 32;
+export const MAX_SQL_ARGUMENTS = 32;
 
 const CALLS = /\b(?:json_object|json_set|json_array|coalesce|min|max|concat|printf|iif)\(/g;
 

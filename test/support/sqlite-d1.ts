@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 
-import { migratedDatabase, syncOf } from "#scripts/data/memory-database.ts";
+import { migratedDatabase, toSyncDatabase } from "#scripts/data/memory-database.ts";
 import { asD1 } from "#worker/imports/sync-d1.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 
@@ -14,23 +14,23 @@ export interface SqliteD1 {
 }
 
 const MIGRATIONS = join(import.meta.dirname, "../../migrations");
-const MOST_PARAMETERS = 100;
-const LONGEST_STATEMENT = 100_000;
-const LONGEST_VALUE = 2_000_000;
+const MAX_PARAMETERS = 100;
+const MAX_STATEMENT_BYTES = 100_000;
+const MAX_VALUE_BYTES = 2_000_000;
 
 /** A database with every migration applied. */
 export function sqliteD1(): SqliteD1 {
   const sqlite = migratedDatabase(MIGRATIONS);
   // What wrangler keeps of them.
   sqlite.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
-  return d1Of(sqlite);
+  return wrapSqlite(sqlite);
 }
 
 /** The database that a file holds, made where there is none, whose changes are whole however its process ends. */
-export function keptSqliteD1(file: string): SqliteD1 {
+export function openSqliteFile(file: string): SqliteD1 {
   const sqlite = existsSync(file) ? new DatabaseSync(file) : migratedDatabase(MIGRATIONS, file);
   sqlite.exec("CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
-  return d1Of(sqlite);
+  return wrapSqlite(sqlite);
 }
 
 /** The database that a file holds, which may be removed at once. */
@@ -39,13 +39,13 @@ export function openSqliteD1(file: string): SqliteD1 {
   // Of a test run alone: what it would lose with the machine, nobody wants.
   sqlite.exec("PRAGMA journal_mode = memory");
   sqlite.exec("PRAGMA synchronous = off");
-  return d1Of(sqlite);
+  return wrapSqlite(sqlite);
 }
 
 /** A database of SQLite behind it. */
-export function d1Of(sqlite: DatabaseSync): SqliteD1 {
+export function wrapSqlite(sqlite: DatabaseSync): SqliteD1 {
   sqlite.exec("PRAGMA foreign_keys = on");
-  const sync = syncOf(sqlite);
+  const sync = toSyncDatabase(sqlite);
   return {
     db: asD1(sync, refuseBeyondLimits),
     // Compiled once, as imports have it: with a table's triggers that takes longer than most of what is asked.
@@ -54,7 +54,7 @@ export function d1Of(sqlite: DatabaseSync): SqliteD1 {
 }
 
 function refuseBeyondLimits(sql: string, values: readonly unknown[]): void {
-  if (sql.length > LONGEST_STATEMENT) throw new Error("D1 refuses statements over 100 kB");
-  if (values.length > MOST_PARAMETERS) throw new Error("D1 refuses more than 100 bound parameters");
-  if (values.some((value) => String(value).length > LONGEST_VALUE)) throw new Error("D1 refuses values over 2 MB");
+  if (sql.length > MAX_STATEMENT_BYTES) throw new Error("D1 refuses statements over 100 kB");
+  if (values.length > MAX_PARAMETERS) throw new Error("D1 refuses more than 100 bound parameters");
+  if (values.some((value) => String(value).length > MAX_VALUE_BYTES)) throw new Error("D1 refuses values over 2 MB");
 }

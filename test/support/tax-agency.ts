@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { aTenant } from "#support/databases.ts";
 import { request } from "#support/worker.ts";
 import type { HeldChain } from "#worker/development/tax-agency/held.ts";
-import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
+import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 export const ISSUER = "B07123458";
 
@@ -19,7 +19,7 @@ export async function withTaxRecords(): Promise<void> {
 }
 
 /** What the stand-in holds of the company. */
-export async function heldByAgency(): Promise<HeldChain["records"]> {
+export async function readAgencyRecords(): Promise<HeldChain["records"]> {
   const answer = await request("http://localhost:8787/dev/tax-agency");
   const { chains } = await answer.json<{ chains: readonly HeldChain[] }>();
   return chains.find(({ issuer }) => issuer === ISSUER)?.records ?? [];
@@ -37,5 +37,5 @@ export async function failAgency(mode: string, times = 1): Promise<Response> {
 /** Lets the clock send what waits, whatever the wait that was answered. */
 export async function sendNow(now = Date.now()): Promise<void> {
   await env.TENANT_ACME.prepare("UPDATE tax_chains SET next_at = 0").run();
-  await runDueWork(env, now);
+  await runScheduledJobs(env, now);
 }

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { formDay, jsonOf, read, send } from "#support/website.ts";
+import { formDay, parseJson, read, send } from "#support/website.ts";
 
 /** What the vehicle engine's address becomes for transfers. */
 const TRANSFERS = "/../../booking-transfer/frontend";
@@ -69,7 +69,7 @@ export async function aTransferCart(
 ): Promise<string> {
   const created = await sendTransfer("/shopping-cart", aTransferSearch(search));
   if (created.status !== 200) throw new Error(await created.text());
-  const id = (await jsonOf(created)).shopping_cart.free_access_id;
+  const id = (await parseJson(created)).shopping_cart.free_access_id;
   if (product) {
     const chosen = await sendTransfer(`/shopping-cart/${id}/set-product`, { product });
     if (chosen.status !== 200) throw new Error(await chosen.text());
@@ -86,5 +86,5 @@ export function checkoutTransfer(id: string, changes: Readonly<Record<string, un
 export async function aTransfer(search: Readonly<Record<string, unknown>> = {}, product = "1"): Promise<string> {
   const booked = await checkoutTransfer(await aTransferCart(search, product));
   if (booked.status !== 200) throw new Error(await booked.text());
-  return (await jsonOf(booked)).free_access_id;
+  return (await parseJson(booked)).free_access_id;
 }

@@ -61,7 +61,7 @@ export function aCheckout(changes: Readonly<Record<string, unknown>> = {}): Reco
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what a website reads is checked field by field in the tests.
-export async function jsonOf(response: Response): Promise<any> {
+export async function parseJson(response: Response): Promise<any> {
   return response.json();
 }
 
@@ -72,7 +72,7 @@ export async function aCart(
 ): Promise<string> {
   const created = await send("POST", "/shopping-cart", aSearch(search));
   if (created.status !== 200) throw new Error(await created.text());
-  const id = (await jsonOf(created)).shopping_cart.free_access_id;
+  const id = (await parseJson(created)).shopping_cart.free_access_id;
   if (product) await send("POST", `/shopping-cart/${id}/set-product`, { product });
   return id;
 }

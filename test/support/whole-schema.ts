@@ -9,14 +9,14 @@ const MIGRATIONS = join(import.meta.dirname, "../../migrations");
  * each column that it adds, which in the tests' runtime takes longer than most files of tests. That migrations apply
  * there, one after the other, is `schema-behind.test.ts`'s to show.
  */
-export function wholeSchema(): string[] {
+export function getFullSchema(): string[] {
   const database = migratedDatabase(MIGRATIONS);
   const texts = (sql: string) =>
     database
       .prepare(sql)
       .all()
       .map(({ text }) => String(text));
-  const made = (types: string) =>
+  const readSchemaSql = (types: string) =>
     texts(`SELECT sql AS text FROM sqlite_master WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*'
       AND instr('${types}', type) ORDER BY instr('${types}', type), rowid`);
   const tables = texts("SELECT name AS text FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'");
@@ -31,9 +31,9 @@ export function wholeSchema(): string[] {
   const statements = [
     "CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)",
     ...files.sort().map((name) => `INSERT INTO d1_migrations (name) VALUES ('${name}')`),
-    ...made("table index view"),
+    ...readSchemaSql("table index view"),
     ...rows,
-    ...made("trigger").map(keptWithSettings),
+    ...readSchemaSql("trigger").map(withSettingsPreserved),
   ];
   database.close();
   return statements;
@@ -43,7 +43,7 @@ export function wholeSchema(): string[] {
  * Documents and charges refuse to go. In tests they do so while the account has settings, which go first where it is
  * emptied: were the triggers lifted each time, every statement would be compiled anew after it, its triggers too.
  */
-function keptWithSettings(trigger: string): string {
+function withSettingsPreserved(trigger: string): string {
   if (!trigger.includes("BEFORE DELETE")) return trigger;
   return trigger.replace(/(SELECT RAISE\(ABORT, '\w+'\));/, "$1 WHERE EXISTS (SELECT 1 FROM settings);");
 }

@@ -3,7 +3,9 @@ import { strToU8, zipSync } from "fflate";
 type Cell = string | number;
 
 /** A workbook of these sheets, as Excel writes it: texts within their cells, numbers as numbers. */
-export function workbookOf(sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>): Uint8Array<ArrayBuffer> {
+export function createWorkbook(
+  sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>,
+): Uint8Array<ArrayBuffer> {
   const names = Object.keys(sheets);
   const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
   const list = names.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`);
@@ -24,14 +26,14 @@ export function workbookOf(sheets: Readonly<Record<string, readonly (readonly Ce
       names.map((name, at) => [
         `xl/worksheets/sheet${at + 1}.xml`,
         file(
-          `<worksheet xmlns="${namespace}/spreadsheetml/2006/main"><sheetData>${(sheets[name] ?? []).map(rowOf).join("")}</sheetData></worksheet>`,
+          `<worksheet xmlns="${namespace}/spreadsheetml/2006/main"><sheetData>${(sheets[name] ?? []).map(createSheetRow).join("")}</sheetData></worksheet>`,
         ),
       ]),
     ),
   });
 }
 
-function rowOf(cells: readonly Cell[], index: number): string {
+function createSheetRow(cells: readonly Cell[], index: number): string {
   const line = index + 1;
   const written = cells.map((cell, at) => {
     const place = `${String.fromCharCode(65 + at)}${line}`;

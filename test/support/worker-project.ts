@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import type { TestProjectInlineConfiguration } from "vitest/config";
 import { FONTS, layOutFonts } from "#scripts/printer-fonts.mjs";
 import { BUNDLED_WORKER, bundledWorker } from "./bundled-worker.ts";
-import { wholeSchema } from "./whole-schema.ts";
+import { getFullSchema } from "./whole-schema.ts";
 
 /** The printer as a module of its own: the tests run it beside the Worker, as a deployment does. */
 async function bundlePrinter() {
@@ -66,7 +66,7 @@ export function workerProject(masterKey: string, patience: object): TestProjectI
             SERVER_TIMING: "on",
             WEBHOOKS: "by_the_clock",
             MIGRATIONS: await readD1Migrations("migrations"),
-            SCHEMA: wholeSchema(),
+            SCHEMA: getFullSchema(),
           },
         },
       })),

@@ -9,10 +9,10 @@ import { resolveSite } from "#worker/tenancy/accounts.ts";
  * pool each call of it is slower than the one before, 200 ms after a thousand.
  */
 export async function request(url: string, init: RequestInit = {}, bindings: Cloudflare.Env = env): Promise<Response> {
-  const asked = new Request(url, init);
-  const response = await worker.fetch(asked, bindings, createExecutionContext());
+  const workerRequest = new Request(url, init);
+  const response = await worker.fetch(workerRequest, bindings, createExecutionContext());
   // What no account answers is no interface's.
-  if (resolveSite(env, asked.url, Date.now()).kind === "account")
-    await expectDescribed(asked.method, asked.url, response);
+  if (resolveSite(env, workerRequest.url, Date.now()).kind === "account")
+    await expectDescribed(workerRequest.method, workerRequest.url, response);
   return response;
 }

@@ -4,66 +4,66 @@ import { aReservation, availabilityPath, type Partner, SECOND_AGENCY } from "#su
 import { aCompany } from "#support/company.ts";
 import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
-import { answeredOnce, forgetAnswers } from "#worker/tenancy/answered-once.ts";
+import { dedupeRequest, invalidateDedupeCache } from "#worker/tenancy/answered-once.ts";
 
 /** Counts how often a question was asked; each answer is its number. */
 function aQuestion() {
-  let asked = 0;
-  return { ask: async () => ++asked, asked: () => asked };
+  let requestCount = 0;
+  return { ask: async () => ++requestCount, asked: () => requestCount };
 }
 
-const going: Promise<unknown>[] = [];
+const backgroundWork: Promise<unknown>[] = [];
 let account = 0;
 
 /** Somebody who asks an account of their own at a moment. */
 function anAsker(now = 0, name = `account-${++account}`) {
-  return { name, now, waitUntil: (work: Promise<unknown>) => void going.push(work) };
+  return { name, now, waitUntil: (work: Promise<unknown>) => void backgroundWork.push(work) };
 }
 
 describe("an answer of the last second", () => {
   test("is told again to who asks the same, and to nobody a second later", async () => {
     const { ask } = aQuestion();
     const asker = anAsker(5000);
-    expect(await answeredOnce(asker, "days", ask)).toBe(1);
-    expect(await answeredOnce({ ...asker, now: 5999 }, "days", ask)).toBe(1);
-    expect(await answeredOnce({ ...asker, now: 6000 }, "days", ask)).toBe(2);
+    expect(await dedupeRequest(asker, "days", ask)).toBe(1);
+    expect(await dedupeRequest({ ...asker, now: 5999 }, "days", ask)).toBe(1);
+    expect(await dedupeRequest({ ...asker, now: 6000 }, "days", ask)).toBe(2);
   });
 
   test("is shared by those who ask at the same time", async () => {
     const { ask, asked } = aQuestion();
     const asker = anAsker();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => answeredOnce(asker, "days", ask)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => dedupeRequest(asker, "days", ask)));
     expect([new Set(answers).size, asked()]).toEqual([1, 1]);
   });
 
   test("is no other question's and no other account's", async () => {
     const { ask } = aQuestion();
     const asker = anAsker();
-    expect(await answeredOnce(asker, "days", ask)).toBe(1);
-    expect(await answeredOnce(asker, "other days", ask)).toBe(2);
-    expect(await answeredOnce(anAsker(), "days", ask)).toBe(3);
+    expect(await dedupeRequest(asker, "days", ask)).toBe(1);
+    expect(await dedupeRequest(asker, "other days", ask)).toBe(2);
+    expect(await dedupeRequest(anAsker(), "days", ask)).toBe(3);
   });
 
   test("is forgotten once something was written, also where it was asked before that and answered after", async () => {
     const { ask } = aQuestion();
     const asker = anAsker();
     const { promise, resolve } = Promise.withResolvers<number>();
-    const slow = answeredOnce(asker, "days", () => promise);
-    forgetAnswers(asker.name);
+    const slow = dedupeRequest(asker, "days", () => promise);
+    invalidateDedupeCache(asker.name);
     resolve(99);
     expect(await slow).toBe(99);
-    expect(await answeredOnce(asker, "days", ask)).toBe(1);
+    expect(await dedupeRequest(asker, "days", ask)).toBe(1);
   });
 
   test("that is a failure is nobody else's: each asks for themselves", async () => {
     const { ask } = aQuestion();
     const asker = anAsker();
-    const failing = answeredOnce(asker, "days", () => Promise.reject(new Error("lost")));
-    const waiting = answeredOnce(asker, "days", ask);
+    const failing = dedupeRequest(asker, "days", () => Promise.reject(new Error("lost")));
+    const pendingAnswer = dedupeRequest(asker, "days", ask);
     await expect(failing).rejects.toThrow("lost");
-    expect(await waiting).toBe(1);
-    await Promise.all(going);
-    expect(await answeredOnce(asker, "days", ask)).toBe(2);
+    expect(await pendingAnswer).toBe(1);
+    await Promise.all(backgroundWork);
+    expect(await dedupeRequest(asker, "days", ask)).toBe(2);
   });
 
   test("that never comes holds nobody up: who has waited two seconds asks for themselves", async () => {
@@ -71,10 +71,10 @@ describe("an answer of the last second", () => {
     try {
       const { ask } = aQuestion();
       const asker = anAsker();
-      void answeredOnce(asker, "days", () => new Promise<number>(() => undefined));
-      const waiting = answeredOnce(asker, "days", ask);
+      void dedupeRequest(asker, "days", () => new Promise<number>(() => undefined));
+      const pendingAnswer = dedupeRequest(asker, "days", ask);
       await vi.advanceTimersByTimeAsync(2000);
-      expect(await waiting).toBe(1);
+      expect(await pendingAnswer).toBe(1);
       expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();
@@ -84,18 +84,18 @@ describe("an answer of the last second", () => {
   test("is not kept where work ends with who began it, nor for a clock that was put back", async () => {
     const { ask } = aQuestion();
     const asker = anAsker(5000);
-    expect(await answeredOnce({ ...asker, waitUntil: undefined }, "days", ask)).toBe(1);
-    expect(await answeredOnce(asker, "days", ask)).toBe(2);
-    expect(await answeredOnce({ ...asker, now: 4000 }, "days", ask)).toBe(3);
+    expect(await dedupeRequest({ ...asker, waitUntil: undefined }, "days", ask)).toBe(1);
+    expect(await dedupeRequest(asker, "days", ask)).toBe(2);
+    expect(await dedupeRequest({ ...asker, now: 4000 }, "days", ask)).toBe(3);
   });
 
   test("is kept for some hundred questions and no more", async () => {
     const { ask, asked } = aQuestion();
     const asker = anAsker();
-    for (let turn = 0; turn < 1000; turn++) await answeredOnce(asker, `days ${turn}`, ask);
-    await answeredOnce(asker, "days 999", ask);
+    for (let iteration = 0; iteration < 1000; iteration++) await dedupeRequest(asker, `days ${iteration}`, ask);
+    await dedupeRequest(asker, "days 999", ask);
     expect(asked()).toBe(1000);
-    await answeredOnce(asker, "days 0", ask);
+    await dedupeRequest(asker, "days 0", ask);
     expect(asked()).toBe(1001);
   });
 });
@@ -103,14 +103,14 @@ describe("an answer of the last second", () => {
 describe("a search where searches are remembered", () => {
   const remembering = { ...env, REMEMBERED_SEARCHES: "on" };
   const call = async (method: string, path: string, body?: string, partner: Partner = {}) => {
-    const { apiKey = "agency", secret = "agency-secret", account: of = "acme" } = partner;
+    const { apiKey = "agency", secret = "agency-secret", account: accountName = "acme" } = partner;
     const signature = await sign(secret, `/api/booking/ota${path}`, body);
     const headers = { "Content-Type": "application/json", Authorization: `${apiKey}:${signature}` };
     const init = { method, headers, ...(body !== undefined && { body }) };
-    return request(`http://${of}.localhost:8787/api/booking/ota${path}`, init, remembering);
+    return request(`http://${accountName}.localhost:8787/api/booking/ota${path}`, init, remembering);
   };
   const search = (partner?: Partner) => call("GET", availabilityPath(), undefined, partner);
-  const callsOf = (answer: Response) => Number(/calls=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
+  const getCallCount = (answer: Response) => Number(/calls=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
   const isFree = async (answer: Response) => {
     const { response } = await answer.json<{ response: { products: { code: string; available: boolean }[] } }>();
     return response.products.find(({ code }) => code === "A")?.available;
@@ -126,7 +126,7 @@ describe("a search where searches are remembered", () => {
     await vi.waitFor(
       async () => {
         const [first, second] = [await search(), await search()];
-        expect(callsOf(second)).toBe(0);
+        expect(getCallCount(second)).toBe(0);
         expect(await second.json()).toEqual(await first.json());
       },
       { timeout: 60_000 },
@@ -138,7 +138,7 @@ describe("a search where searches are remembered", () => {
       if (!(await isFree(await search()))) break;
       const booked = await call("POST", "/booking", JSON.stringify(aReservation()));
       expect(booked.status).toBe(200);
-      expect(callsOf(await search())).toBeGreaterThan(0);
+      expect(getCallCount(await search())).toBeGreaterThan(0);
     }
     const refused = await call("POST", "/booking", JSON.stringify(aReservation()));
     expect(refused.status).toBe(409);
@@ -146,6 +146,6 @@ describe("a search where searches are remembered", () => {
 
   test("is each agency's own", async () => {
     await search();
-    expect(callsOf(await search(SECOND_AGENCY))).toBeGreaterThan(0);
+    expect(getCallCount(await search(SECOND_AGENCY))).toBeGreaterThan(0);
   });
 });

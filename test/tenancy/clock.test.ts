@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
-import { civilNow, startOfDay, toMoment } from "#worker/tenancy/clock.ts";
+import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
+import { civilNow, getDayStart, toMoment } from "#worker/tenancy/clock.ts";
 
-const momentOf = (zone: string, text: string) => {
-  const [date, time] = text.split(" ") as [CivilDate, TimeOfDay];
+const toInstant = (zone: string, text: string) => {
+  const [date, time] = text.split(" ") as [CivilDate, TimeText];
   return new Date(toMoment(zone, toCivilMinute(date, time))).toISOString();
 };
 
@@ -15,20 +15,20 @@ describe("the moment of a time on a clock", () => {
     ["Europe/Madrid", "2026-10-25 03:00", "2026-10-25T02:00:00.000Z"],
     ["Atlantic/Canary", "2027-03-28 02:00", "2027-03-28T01:00:00.000Z"],
     ["America/Santiago", "2026-09-06 12:00", "2026-09-06T15:00:00.000Z"],
-  ])("%s, %s is %s", (zone, text, moment) => expect(momentOf(zone, text)).toBe(moment));
+  ])("%s, %s is %s", (zone, text, moment) => expect(toInstant(zone, text)).toBe(moment));
 
   test.each([
     ["Europe/Madrid", "2026-10-25 02:30", "2026-10-25T00:30:00.000Z"],
     ["Atlantic/Azores", "2026-10-25 00:30", "2026-10-25T00:30:00.000Z"],
     ["America/Santiago", "2026-04-04 23:30", "2026-04-05T02:30:00.000Z"],
-  ])("that comes twice is its first: %s, %s", (zone, text, moment) => expect(momentOf(zone, text)).toBe(moment));
+  ])("that comes twice is its first: %s, %s", (zone, text, moment) => expect(toInstant(zone, text)).toBe(moment));
 
   test.each([
     ["Europe/Madrid", "2027-03-28 02:30", "2027-03-28T01:30:00.000Z"],
     ["Atlantic/Azores", "2027-03-28 00:30", "2027-03-28T01:30:00.000Z"],
     ["America/Santiago", "2026-09-06 00:30", "2026-09-06T04:30:00.000Z"],
   ])("that there is not is as long after the last that there was: %s, %s", (zone, text, moment) =>
-    expect(momentOf(zone, text)).toBe(moment),
+    expect(toInstant(zone, text)).toBe(moment),
   );
 
   test.each([
@@ -40,7 +40,7 @@ describe("the moment of a time on a clock", () => {
   ] as const)("each day of %s in %i begins when its date first shows, and not before", (zone, year) => {
     for (let at = Date.UTC(year, 0, 1); at < Date.UTC(year + 1, 0, 1); at += 86_400_000) {
       const date = new Date(at).toISOString().slice(0, 10) as CivilDate;
-      const start = startOfDay(zone, date);
+      const start = getDayStart(zone, date);
       expect([civilNow(zone, start).date, civilNow(zone, start - 60_000).date < date]).toEqual([date, true]);
     }
   });

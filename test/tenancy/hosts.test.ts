@@ -98,9 +98,9 @@ describe("every answer", () => {
   test("says when it was answered, so that a phone knows how far its clock is off", async () => {
     const before = Math.floor(Date.now() / 1000) * 1000;
     for (const path of ["healthz", "nothing", "api/v1/booking/delivery-collection-app-settings"]) {
-      const said = Date.parse((await request(`http://acme.localhost/${path}`)).headers.get("Date") ?? "");
-      expect(said, path).toBeGreaterThanOrEqual(before);
-      expect(said, path).toBeLessThanOrEqual(Date.now());
+      const serverTime = Date.parse((await request(`http://acme.localhost/${path}`)).headers.get("Date") ?? "");
+      expect(serverTime, path).toBeGreaterThanOrEqual(before);
+      expect(serverTime, path).toBeLessThanOrEqual(Date.now());
     }
   });
 

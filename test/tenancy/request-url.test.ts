@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hostnameOf, originOf, parametersOf, pathAndQueryOf, pathnameOf } from "#worker/tenancy/request-url.ts";
+import {
+  getHostname,
+  getOrigin,
+  getPathAndQuery,
+  getPathname,
+  getQueryParameters,
+} from "#worker/tenancy/request-url.ts";
 
 const characters = fc.constantFrom(..."abAB09_-.~!$'()*,;:@/?&=+%", "%41", "%c3%a9", "%ff", "%zz", "%", "é", "€", " ");
 const text = fc.array(characters, { maxLength: 12 }).map((parts) => parts.join(""));
@@ -16,10 +22,10 @@ test("the parts of an address are those that its parser reads", () => {
   fc.assert(
     fc.property(url, (address) => {
       const parsed = new URL(address);
-      if (!parsed.hostname.startsWith("[")) expect(hostnameOf(address)).toBe(parsed.hostname);
-      expect(originOf(address)).toBe(parsed.origin);
-      expect(pathnameOf(address)).toBe(parsed.pathname);
-      expect(pathAndQueryOf(address).startsWith(parsed.pathname + parsed.search)).toBe(true);
+      if (!parsed.hostname.startsWith("[")) expect(getHostname(address)).toBe(parsed.hostname);
+      expect(getOrigin(address)).toBe(parsed.origin);
+      expect(getPathname(address)).toBe(parsed.pathname);
+      expect(getPathAndQuery(address).startsWith(parsed.pathname + parsed.search)).toBe(true);
     }),
     { numRuns: 2_000 },
   );
@@ -29,7 +35,7 @@ test("its parameters are those that forms read, in their order, and empty where 
   fc.assert(
     fc.property(url, (address) => {
       const read = [...new URL(address).searchParams].map(([name, value]) => ({ name, isEmpty: value === "" }));
-      expect(parametersOf(address)).toEqual(read);
+      expect(getQueryParameters(address)).toEqual(read);
     }),
     { numRuns: 2_000 },
   );

@@ -70,27 +70,27 @@ async function run(
   await aCompany("acme");
   await aCompany("globex");
   const answers: string[] = [];
-  for (const one of steps) answers.push(await take(one));
+  for (const step of steps) answers.push(await take(step));
   return { answers, dumps: [await dump("acme"), await dump("globex")] };
 }
 
-const otherOf = (account: Account): Account => (account === "acme" ? "globex" : "acme");
+const getOtherAccount = (account: Account): Account => (account === "acme" ? "globex" : "acme");
 const withoutIds = (answer: string) => answer.replaceAll(/"(id|free_access_id)":("[^"]*"|\d+)/g, '"$1":0');
 
 test("two accounts used in turn end as each would alone, and no answer names what is the other's", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
       const together = await run(steps);
-      for (const [index, one] of steps.entries()) {
-        expect(together.answers[index]).not.toContain(`${otherOf(one.account)}-ref`);
-        expect(together.answers[index]).not.toContain(`of ${otherOf(one.account)}`);
+      for (const [index, step] of steps.entries()) {
+        expect(together.answers[index]).not.toContain(`${getOtherAccount(step.account)}-ref`);
+        expect(together.answers[index]).not.toContain(`of ${getOtherAccount(step.account)}`);
       }
       for (const [index, account] of (["acme", "globex"] as const).entries()) {
-        const isOwn = (one: Step) => one.account === account;
-        const alone = await run(steps.filter(isOwn));
-        expect(alone.dumps[index]).toEqual(together.dumps[index]);
+        const isOwn = (step: Step) => step.account === account;
+        const isolatedRun = await run(steps.filter(isOwn));
+        expect(isolatedRun.dumps[index]).toEqual(together.dumps[index]);
         const answered = together.answers.filter((_, at) => steps[at]?.account === account);
-        expect(answered.map(withoutIds)).toEqual(alone.answers.map(withoutIds));
+        expect(answered.map(withoutIds)).toEqual(isolatedRun.answers.map(withoutIds));
       }
     }),
     { numRuns: inject("isThorough") ? 6 : 2 },

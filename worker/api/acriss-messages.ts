@@ -11,11 +11,11 @@ export const acriss = {
 export type Acriss = z.output<z.ZodObject<typeof acriss>>;
 
 /** The letters of a category, from the remembered catalogue: no row is read for them. */
-export function acrissOf({ categories }: Pick<Catalogue, "categories">, code: string): Acriss {
-  return lettersOf(categories.get(code));
+export function findAcriss({ categories }: Pick<Catalogue, "categories">, code: string): Acriss {
+  return toAcriss(categories.get(code));
 }
 
 /** The letters of a category at hand. */
-export function lettersOf(category: { readonly acrissCode?: string | null | undefined } | undefined): Acriss {
+export function toAcriss(category: { readonly acrissCode?: string | null | undefined } | undefined): Acriss {
   return category?.acrissCode ? { acriss_code: category.acrissCode } : {};
 }

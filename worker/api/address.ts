@@ -30,7 +30,7 @@ export function limitedVisitor(action: VisitorAction, toErrorResponse: ToErrorRe
 const QUOTAS = { address: 30, visitor: 120 } as const;
 
 function limited(
-  of: keyof typeof QUOTAS,
+  quotaName: keyof typeof QUOTAS,
   isWithinLimit: (c: Context<AppEnvironment>, network: string) => Promise<boolean>,
   toErrorResponse: ToErrorResponse,
 ) {
@@ -40,8 +40,8 @@ function limited(
     const isWithin = await isWithinLimit(c, toNetwork(address));
     if (isWithin) await next();
     else c.res = toErrorResponse(c, tooManyAttempts(LIMIT_SECONDS));
-    c.header("RateLimit-Policy", `"${of}";q=${QUOTAS[of]};w=${LIMIT_SECONDS}`);
-    if (!isWithin) c.header("RateLimit", `"${of}";r=0;t=${LIMIT_SECONDS}`);
+    c.header("RateLimit-Policy", `"${quotaName}";q=${QUOTAS[quotaName]};w=${LIMIT_SECONDS}`);
+    if (!isWithin) c.header("RateLimit", `"${quotaName}";r=0;t=${LIMIT_SECONDS}`);
     return undefined;
   });
 }
@@ -49,7 +49,7 @@ function limited(
 /** What proves itself: a signature, a key alone, a gateway's notification. */
 type Proof = "signature" | "notification";
 
-const REMEMBERED_NETWORKS = 2000;
+const MAX_CACHED_NETWORKS = 2000;
 /** Until when (epoch ms) an address is not listened to, by account, proof and network. */
 const refusedUntil = new Map<string, number>();
 
@@ -67,7 +67,7 @@ export async function countWrongProof(c: Context<AppEnvironment>, proof: Proof):
   const key = proofKey(c, proof);
   const address = clientAddress(c);
   if (!key || !address || (await c.get("tenant").isWithinAddressLimit(proof, toNetwork(address)))) return false;
-  if (refusedUntil.size >= REMEMBERED_NETWORKS) refusedUntil.clear();
+  if (refusedUntil.size >= MAX_CACHED_NETWORKS) refusedUntil.clear();
   refusedUntil.set(key, c.get("now") + LIMIT_SECONDS * 1000);
   return true;
 }

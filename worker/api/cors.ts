@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { headersOfAnswer } from "./answer-headers.ts";
+import { createAnswerHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { ENGINE_KEY } from "./unknown-parameters.ts";
 
@@ -18,7 +18,7 @@ export const allowWebsites = createMiddleware<AppEnvironment>(async (c, next) =>
   const isAllowed = origin !== undefined && isAmong(origin, allowed);
   if (c.req.method !== "OPTIONS") await next();
   else c.res = new Response(null, { status: 204 });
-  const headers = headersOfAnswer(c);
+  const headers = createAnswerHeaders(c);
   headers.append("Vary", "Origin");
   if (!isAllowed) return;
   headers.set("Access-Control-Allow-Origin", origin);

@@ -29,8 +29,8 @@ function drop(isAbsent: IsEmpty) {
 export const withoutEmpty = (value: unknown): unknown => without(isEmpty, value);
 
 function without(isAbsent: IsEmpty, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => without(isAbsent, one));
+  if (Array.isArray(value)) return value.map((item) => without(isAbsent, item));
   if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(([, member]) => !isAbsent(member));
-  return Object.fromEntries(kept.map(([name, member]) => [name, without(isAbsent, member)]));
+  const presentEntries = Object.entries(value).filter(([, member]) => !isAbsent(member));
+  return Object.fromEntries(presentEntries.map(([name, member]) => [name, without(isAbsent, member)]));
 }

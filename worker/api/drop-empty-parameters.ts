@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { parametersOf } from "#worker/tenancy/request-url.ts";
+import { getQueryParameters } from "#worker/tenancy/request-url.ts";
 import type { AppEnvironment } from "./environment.ts";
 
 /**
@@ -7,10 +7,10 @@ import type { AppEnvironment } from "./environment.ts";
  * (docs/interfaces/conventions.md#empty-values).
  */
 export const dropEmptyParameters = createMiddleware<AppEnvironment>(async (c, next) => {
-  if (!parametersOf(c.req.raw.url).some(({ isEmpty }) => isEmpty)) return next();
+  if (!getQueryParameters(c.req.raw.url).some(({ isEmpty }) => isEmpty)) return next();
   const url = new URL(c.req.raw.url);
-  const given = [...url.searchParams].filter(([, value]) => value !== "");
-  url.search = new URLSearchParams(given).toString();
+  const nonEmptyParameters = [...url.searchParams].filter(([, value]) => value !== "");
+  url.search = new URLSearchParams(nonEmptyParameters).toString();
   c.req.raw = new Request(url, c.req.raw);
   return next();
 });

@@ -130,14 +130,14 @@ export function defect(requestId: string): Failure {
 
 /** Input that cannot be accepted: every field with what is wrong with it. */
 export function invalidInput(detail: readonly { readonly field: string; readonly message: string }[]): Failure {
-  const message = detail.map((one) => (one.field ? `${one.field}: ${one.message}` : one.message)).join("; ");
+  const message = detail.map((item) => (item.field ? `${item.field}: ${item.message}` : item.message)).join("; ");
   return { status: 400, code: "invalid_input", message, detail };
 }
 
 // So many fields no form and no query of any interface has.
-const MOST_FIELDS = 100;
+const MAX_REPORTED_FIELDS = 100;
 
-const tooManyFields = invalidInput([{ field: "", message: `more than ${MOST_FIELDS} fields` }]);
+const tooManyFields = invalidInput([{ field: "", message: `more than ${MAX_REPORTED_FIELDS} fields` }]);
 
 /**
  * What is wrong with the size of a form, told by its text before anybody takes it apart: that takes its time. What
@@ -147,7 +147,7 @@ export function tooLongForm(text: string, contentType: string): Failure | undefi
   const mark = isMultipart(contentType) ? /content-disposition/gi : /&/g;
   let fields = 0;
   while (mark.test(text)) {
-    if (++fields > MOST_FIELDS) return tooManyFields;
+    if (++fields > MAX_REPORTED_FIELDS) return tooManyFields;
   }
   return undefined;
 }
@@ -157,7 +157,7 @@ export function tooLongForm(text: string, contentType: string): Failure | undefi
  * counts, or more than anybody needs.
  */
 export function repeatedName(names: readonly string[]): Failure | undefined {
-  if (names.length > MOST_FIELDS) return tooManyFields;
+  if (names.length > MAX_REPORTED_FIELDS) return tooManyFields;
   const known = new Set<string>();
   const repeated = names.find((name) => known.size === known.add(name).size);
   return repeated === undefined ? undefined : invalidInput([{ field: repeated, message: "is given more than once" }]);

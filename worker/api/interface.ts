@@ -1,24 +1,24 @@
 import { type Hook, OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
 import type { Context, TypedResponse } from "hono";
 import { createMiddleware } from "hono/factory";
-import { parametersOf } from "#worker/tenancy/request-url.ts";
+import { getQueryParameters } from "#worker/tenancy/request-url.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { type Failure, failures, invalidInput, methodNotAllowed, repeatedName } from "./failure.ts";
-import { problemsOfInput } from "./input-problems.ts";
+import { toFieldProblems } from "./input-problems.ts";
 import { type UnknownParameters, unknownParameters } from "./unknown-parameters.ts";
 
 /**
  * An answer that says no. Which statuses a route has is declared in its document and proved by the tests, so any route
  * may give it.
  */
-export type Refusal = Response & TypedResponse<never, never, "json">;
-export type ToErrorResponse = (c: Context<AppEnvironment>, failure: Failure) => Refusal;
+export type ErrorResponse = Response & TypedResponse<never, never, "json">;
+export type ToErrorResponse = (c: Context<AppEnvironment>, failure: Failure) => ErrorResponse;
 
 /** Answers a failure in the envelope that an interface has for it. */
-export function answerFailure(c: Context<AppEnvironment>, envelope: object, failure: Failure): Refusal {
+export function answerFailure(c: Context<AppEnvironment>, envelope: object, failure: Failure): ErrorResponse {
   const { status, headers } = failure;
   c.set("failure", failure);
-  return c.json(envelope, status, headers ? { ...headers } : undefined) as Refusal;
+  return c.json(envelope, status, headers ? { ...headers } : undefined) as ErrorResponse;
 }
 
 /** One interface of the platform: its routes, and its own envelope for all that goes wrong. */
@@ -32,7 +32,7 @@ export interface Interface {
  * given where the room shares the start of its addresses with others; `unknown`: what becomes of parameters that a
  * route does not have.
  */
-export function newInterface(
+export function createApi(
   toErrorResponse: ToErrorResponse,
   paths: readonly string[] = ["*"],
   unknown: UnknownParameters = "told",
@@ -41,16 +41,16 @@ export function newInterface(
     if (result.success) return undefined;
     // The hook is given what was sent with what is wrong with it; its type does not say so.
     const { data } = result as { readonly data?: unknown };
-    return toErrorResponse(c, invalidInput(problemsOfInput(result.error.issues, data)));
+    return toErrorResponse(c, invalidInput(toFieldProblems(result.error.issues, data)));
   };
   const routes = new OpenAPIHono<AppEnvironment>({ defaultHook: onInvalid });
-  const register: (...given: readonly unknown[]) => typeof routes = routes.openapi as never;
+  const register: (...registerArguments: readonly unknown[]) => typeof routes = routes.openapi as never;
   routes.openapi = ((route: RouteConfig, ...others: readonly unknown[]) => {
     const middleware = [[route.middleware ?? []].flat(), unknownParameters(route, unknown, toErrorResponse)].flat();
     return register({ ...route, middleware }, ...others);
   }) as typeof routes.openapi;
   const refuseRepeated = createMiddleware<AppEnvironment>(async (c, next) => {
-    const repeated = repeatedName(parametersOf(c.req.url).map(({ name }) => name));
+    const repeated = repeatedName(getQueryParameters(c.req.url).map(({ name }) => name));
     return repeated ? toErrorResponse(c, repeated) : next();
   });
   for (const path of paths) routes.use(path, refuseRepeated);
@@ -58,7 +58,7 @@ export function newInterface(
 }
 
 /** Answers what no route of the interface took: 405 where another method would do, else 404. Call it last. */
-export function closeInterface({ routes, toErrorResponse }: Interface): void {
+export function addFallbackRoutes({ routes, toErrorResponse }: Interface): void {
   const methodsByPath = routes.routes
     .filter((route) => route.method !== "ALL")
     .map((route) => ({ method: route.method, pattern: toPattern(route.path) }));

@@ -5,7 +5,7 @@ const FORBIDDEN_NAMES = new Set(["__proto__", "constructor", "prototype"]);
 /** Deeper than any request of any interface is, and far from where a recursive reader runs out of stack. */
 const DEEPEST = 32;
 /** More than the longest batch of a phone has: a body of a megabyte may hold half a million. */
-const MOST_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 
 type Parsed = { readonly value: Record<string, unknown>; readonly text: string } | { readonly problem: JsonProblem };
 
@@ -68,12 +68,12 @@ function scan(text: string): Scanned {
   let names: JsonProblem | undefined;
   for (let at = 0; at < text.length; at++) {
     if (text[at] === '"') {
-      const end = endOfString(text, at);
+      const end = findStringEnd(text, at);
       names ??= isFollowedByColon(text, end) ? findProblemWith(text.slice(at, end), state.open.at(-1)) : undefined;
       at = end - 1;
     } else count(state, text[at]);
     if (state.open.length > DEEPEST) return { size: `must not be nested deeper than ${DEEPEST} levels` };
-    if (state.values > MOST_VALUES) return { size: `must not hold more than ${MOST_VALUES} values` };
+    if (state.values > MAX_VALUES) return { size: `must not hold more than ${MAX_VALUES} values` };
   }
   return { names };
 }
@@ -86,7 +86,7 @@ function count(state: ScanState, character: string | undefined): void {
 }
 
 // Behind the closing quote.
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === "\\") at++;
     else if (text[at] === '"') return at + 1;

@@ -1,20 +1,20 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { matchedRoutes } from "hono/route";
-import { logsRequests, requestsDataset, showsServerTiming } from "#worker/tenancy/deployment.ts";
-import { headersOfAnswer } from "./answer-headers.ts";
+import { isRequestLoggingEnabled, isServerTimingEnabled, requestsDataset } from "#worker/tenancy/deployment.ts";
+import { createAnswerHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 
 /**
  * Gives each request an id and a clock, and each answer its id, its cost and safe headers; writes one line of JSON
  * about it, without query, body, address or any header: nothing in it can be a secret or name a person.
  */
-export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
+export const requestLogger = createMiddleware<AppEnvironment>(async (c, next) => {
   const startedAt = Date.now();
   c.set("requestId", crypto.randomUUID());
   c.set("now", startedAt);
   await next();
-  const headers = headersOfAnswer(c);
+  const headers = createAnswerHeaders(c);
   headers.set("X-Request-Id", c.get("requestId"));
   // Phones tell by it how far their clock is off; not every network before the Worker says it.
   headers.set("Date", new Date().toUTCString());
@@ -22,14 +22,14 @@ export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
   // A browser gives what it keeps of an answer, a token too, to whoever asks next.
   if (headers.has("Authorization") || !headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   const meter = c.get("tenant")?.meter;
-  if (meter && showsServerTiming(c.env)) {
+  if (meter && isServerTimingEnabled(c.env)) {
     const atDatabase = `calls=${meter.calls} rows_read=${meter.rowsRead} rows_written=${meter.rowsWritten}`;
     const desc = `${atDatabase} objects=${meter.objectCalls} depth=${meter.depth}`;
     headers.set("Server-Timing", `d1;desc="${desc}";dur=${meter.milliseconds.toFixed(1)}`);
   }
-  const route = routeOf(c);
+  const route = getRoutePath(c);
   countRequest(c, route, Date.now() - startedAt);
-  const isWorthALine = c.res.status >= 500 || logsRequests(c.env);
+  const isWorthALine = c.res.status >= 500 || isRequestLoggingEnabled(c.env);
   if (!isWorthALine) return;
   log({
     level: c.res.status >= 500 ? "error" : "info",
@@ -46,8 +46,8 @@ export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
 });
 
 /** The address that was asked, as it is declared: without what stands in its place. */
-export function routeOf(c: Context<AppEnvironment>): string | undefined {
-  return matchedRoutes(c).findLast((one) => one.method !== "ALL")?.path;
+export function getRoutePath(c: Context<AppEnvironment>): string | undefined {
+  return matchedRoutes(c).findLast((matchedRoute) => matchedRoute.method !== "ALL")?.path;
 }
 
 const YEAR_SECONDS = 31_536_000;
@@ -68,8 +68,12 @@ function protect(headers: Headers, url: string): void {
     headers.set("Strict-Transport-Security", `max-age=${YEAR_SECONDS}; includeSubDomains`);
   }
   const isPage = headers.get("Content-Type")?.startsWith("text/html") === true;
-  const wanted = { "Content-Security-Policy": NO_PAGE, "Referrer-Policy": "no-referrer", ...(isPage && PAGE_HEADERS) };
-  for (const [name, value] of Object.entries(wanted)) if (!headers.has(name)) headers.set(name, value);
+  const securityHeaders = {
+    "Content-Security-Policy": NO_PAGE,
+    "Referrer-Policy": "no-referrer",
+    ...(isPage && PAGE_HEADERS),
+  };
+  for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
 }
 
 // One point for each request where a dataset is bound (`npm run operations` reads it): account, route and status, no

@@ -16,7 +16,10 @@ export interface InterfaceDescription {
 }
 
 /** What makes the OpenAPI document of an interface from its routes. */
-export function documentOf({ routes }: Interface, { title, description, ...of }: InterfaceDescription): () => object {
+export function createOpenApiDocument(
+  { routes }: Interface,
+  { title, description, ...of }: InterfaceDescription,
+): () => object {
   for (const scheme of of.schemes) {
     routes.openAPIRegistry.registerComponent("securitySchemes", scheme, securitySchemes[scheme]);
   }
@@ -36,7 +39,7 @@ export function documentOf({ routes }: Interface, { title, description, ...of }:
 
 /** Serves the interface's OpenAPI document beside its routes; answers what makes it. */
 export function describeInterface(room: Interface, description: InterfaceDescription, path = "/openapi.json") {
-  const describe = documentOf(room, description);
+  const describe = createOpenApiDocument(room, description);
   room.routes.get(path, (c) => c.json(describe()));
   return describe;
 }
@@ -52,7 +55,7 @@ export function jsonRequest<T extends z.ZodType>(schema: T, description: string,
 }
 
 /** A schema whose values are shown by an example of the interface's own. */
-export function shown<T extends z.ZodType>(schema: T, example: unknown): T {
+export function withExample<T extends z.ZodType>(schema: T, example: unknown): T {
   return schema.meta({ example });
 }
 
@@ -84,7 +87,10 @@ export function failsWith<T extends z.ZodType, S extends Status>(envelope: T, ..
  * How the routes of an interface fail: what befalls every one of them, `common` of it the interface's own, and what a
  * route names beside it. A parameter that is given twice is refused everywhere, so 400 is.
  */
-export function failuresOf<T extends z.ZodType, Common extends Status>(envelope: T, ...common: readonly Common[]) {
+export function createFailureResponses<T extends z.ZodType, Common extends Status>(
+  envelope: T,
+  ...common: readonly Common[]
+) {
   return {
     /** Of a route without a body. */
     reading: <Own extends Status = never>(...own: readonly Own[]) =>

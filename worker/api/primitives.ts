@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Category } from "#domain/catalogue/catalogue.ts";
 import { isLanguage, type Translations } from "#domain/catalogue/languages.ts";
-import { problem, sentenceOf } from "#domain/catalogue/resources/problems.ts";
-import { isCountry, meantCountry } from "#domain/communications/countries.ts";
-import { type CivilDate, parseCivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
+import { formatProblem, problem } from "#domain/catalogue/resources/problems.ts";
+import { isCountry, resolveCountryAlias } from "#domain/communications/countries.ts";
+import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#domain/dates.ts";
 import { isName, isPlainText } from "#domain/plain-text.ts";
 
 /** A date `yyyy-mm-dd` that exists. */
@@ -19,16 +19,16 @@ export function isBirthDate(date: string): boolean {
 }
 
 const EARLIEST_ZONE_MILLISECONDS = 14 * 3_600_000;
-export const NOT_BORN = "must be a day that has been";
+export const BIRTH_DATE_ERROR = "must be a day that has been";
 
 /** A date on which somebody was born. */
-export const birthDate = civilDate.refine(isBirthDate, NOT_BORN);
+export const birthDate = civilDate.refine(isBirthDate, BIRTH_DATE_ERROR);
 
 /** A time of day `hh:mm`. */
-export const timeOfDay = z
+export const timeText = z
   .string("must be a time, hh:mm")
-  .refine((text) => parseTimeOfDay(text) !== undefined, "must be a time of day, hh:mm from 00:00 to 23:59")
-  .transform((text) => text as TimeOfDay)
+  .refine((text) => parseTimeText(text) !== undefined, "must be a time of day, hh:mm from 00:00 to 23:59")
+  .transform((text) => text as TimeText)
   .meta({ type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$", example: "10:00" });
 
 /** An ISO 639-1 code, in lower case inside. */
@@ -40,8 +40,8 @@ export const language = z
 
 /** Why two letters are no country's, and whose they are meant to be. */
 export function notACountry(code: string): string {
-  const meant = meantCountry(code);
-  return sentenceOf(meant ? problem("", "country_meant", meant, code) : problem("", "country"));
+  const matchedCountry = resolveCountryAlias(code);
+  return formatProblem(matchedCountry ? problem("", "country_meant", matchedCountry, code) : problem("", "country"));
 }
 
 /** A country that there is, by its two letters; in capitals inside. */
@@ -53,12 +53,12 @@ export const country = z
   .meta({ type: "string", example: "ES" });
 
 /** A whole number that a query carries as text. */
-export function wholeNumberText(largest: number, smallest = 0) {
+export function integerText(max: number, smallest = 0) {
   return z
     .string("must be a whole number")
     .refine(
-      (text) => /^\d{1,15}$/.test(text) && Number(text) >= smallest && Number(text) <= largest,
-      `must be a whole number from ${smallest} to ${largest}`,
+      (text) => /^\d{1,15}$/.test(text) && Number(text) >= smallest && Number(text) <= max,
+      `must be a whole number from ${smallest} to ${max}`,
     )
     .transform(Number);
 }
@@ -66,45 +66,45 @@ export function wholeNumberText(largest: number, smallest = 0) {
 /**
  * A line of text that a person reads: trimmed, of 1 to `longest` characters, without control characters and pictures.
  */
-export function textLine(longest: number) {
+export function textLine(maxLength: number) {
   return z
     .string("must be text")
     .refine(isPlainText, "must be plain text: no control characters, no emoji")
     .transform((text) => text.trim())
     .refine((text) => text.length > 0, "must not be empty")
-    .refine((text) => [...text].length <= longest, `must have at most ${longest} characters`)
-    .meta({ type: "string", minLength: 1, maxLength: longest });
+    .refine((text) => [...text].length <= maxLength, `must have at most ${maxLength} characters`)
+    .meta({ type: "string", minLength: 1, maxLength: maxLength });
 }
 
 /** A note that is typed in a box: its lines stay lines, each as `textLine` takes it. */
-export function noteText(longest: number) {
-  return inLines(longest, (text) => text);
+export function noteText(maxLength: number) {
+  return inLines(maxLength, (text) => text);
 }
 
 /** What is typed in such a box and printed on one line: its line breaks are spaces. */
-export function reasonText(longest: number) {
-  return inLines(longest, (text) => text.replaceAll(/\n+/g, " "));
+export function reasonText(maxLength: number) {
+  return inLines(maxLength, (text) => text.replaceAll(/\n+/g, " "));
 }
 
-function inLines(longest: number, toKept: (text: string) => string) {
+function inLines(maxLength: number, toStoredText: (text: string) => string) {
   return z
     .string("must be text")
     .transform((text) => text.replaceAll("\r\n", "\n").trim())
     .refine((text) => isPlainText(text.replaceAll("\n", " ")), "must be plain text: no control characters, no emoji")
-    .transform(toKept)
+    .transform(toStoredText)
     .refine((text) => text.length > 0, "must not be empty")
-    .refine((text) => [...text].length <= longest, `must have at most ${longest} characters`)
-    .meta({ type: "string", minLength: 1, maxLength: longest });
+    .refine((text) => [...text].length <= maxLength, `must have at most ${maxLength} characters`)
+    .meta({ type: "string", minLength: 1, maxLength: maxLength });
 }
 
 /** The name of a person, as somebody types it. */
-export function personName(longest: number) {
-  return textLine(longest).refine(isName, "must be a name, without a link");
+export function personName(maxLength: number) {
+  return textLine(maxLength).refine(isName, "must be a name, without a link");
 }
 
 /** An e-mail address, as loosely as agencies and websites write them. */
-export function emailAddress(longest: number) {
-  return textLine(longest).refine((text) => /^[^@\s]+@[^@\s]+$/.test(text), "must be an e-mail address");
+export function emailAddress(maxLength: number) {
+  return textLine(maxLength).refine((text) => /^[^@\s]+@[^@\s]+$/.test(text), "must be an e-mail address");
 }
 
 /** An amount on the wire. */
@@ -136,6 +136,9 @@ export function keyCharacteristics({ doors, seats, suitcases, transmission, fuel
 }
 
 /** A shape with a member of each name. */
-export function shapeOf<Name extends string, Of extends z.ZodType>(names: readonly Name[], of: (name: Name) => Of) {
-  return Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Of>;
+export function shapeFrom<Name extends string, Of extends z.ZodType>(
+  names: readonly Name[],
+  toSchema: (name: Name) => Of,
+) {
+  return Object.fromEntries(names.map((name) => [name, toSchema(name)])) as Record<Name, Of>;
 }

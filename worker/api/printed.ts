@@ -28,7 +28,7 @@ export function answerPdf(
  * Registers `…/{id}.pdf`, an address whose last part is more than its parameter: described like any other route, and
  * routed by what it looks like.
  */
-export function registerPdfOfId(
+export function registerPdfRoute(
   { routes }: Interface,
   route: RouteConfig,
   handler: (c: Context<AppEnvironment>, id: number) => Promise<Response>,

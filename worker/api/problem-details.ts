@@ -27,7 +27,7 @@ interface Envelope {
 }
 
 // `invalid_input` is Invalid input.
-const wordsOf = (code: string) => (code.charAt(0).toUpperCase() + code.slice(1)).replaceAll("_", " ");
+const toTitle = (code: string) => (code.charAt(0).toUpperCase() + code.slice(1)).replaceAll("_", " ");
 
 /**
  * Errors as problem details (RFC 9457) for who accepts `application/problem+json`; everybody else gets the envelope of
@@ -41,7 +41,7 @@ export const problemDetails = createMiddleware<AppEnvironment>(async (c, next) =
   const { error, code, detail, ...things } = await res.json<Envelope>();
   const body = {
     type: typeof code === "string" ? `/docs/errors#${code}` : "about:blank",
-    title: typeof code === "string" ? wordsOf(code) : `HTTP ${res.status}`,
+    title: typeof code === "string" ? toTitle(code) : `HTTP ${res.status}`,
     detail: String(error),
     status: res.status,
     instance: `urn:uuid:${c.get("requestId")}`,

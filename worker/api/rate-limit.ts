@@ -1,12 +1,12 @@
 import { createMiddleware } from "hono/factory";
 import { partnerRequestsPerMinute } from "#worker/tenancy/deployment.ts";
-import { headersOfAnswer } from "./answer-headers.ts";
+import { createAnswerHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 import type { Failure } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 
 const WINDOW_SECONDS = 60;
-const REMEMBERED_KEYS = 5_000;
+const MAX_TRACKED_KEYS = 5_000;
 
 interface Window {
   readonly endsAt: number;
@@ -23,22 +23,22 @@ const windows = new Map<string, Window>();
 export function limitedByKey(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const quota = partnerRequestsPerMinute(c.env);
-    const window = windowOf(`${c.get("tenant").name}/${c.get("partner").apiKey}`, c.get("now"));
+    const window = getWindow(`${c.get("tenant").name}/${c.get("partner").apiKey}`, c.get("now"));
     window.used += 1;
     const seconds = Math.max(1, Math.ceil((window.endsAt - c.get("now")) / 1000));
     const answer = window.used > quota ? toErrorResponse(c, tooManyRequests(seconds)) : undefined;
     if (answer) c.res = answer;
     else await next();
-    const headers = headersOfAnswer(c);
+    const headers = createAnswerHeaders(c);
     headers.set("RateLimit-Policy", `"key";q=${quota};w=${WINDOW_SECONDS}`);
     headers.set("RateLimit", `"key";r=${Math.max(0, quota - window.used)};t=${seconds}`);
   });
 }
 
-function windowOf(key: string, now: number): Window {
+function getWindow(key: string, now: number): Window {
   const known = windows.get(key);
   if (known && known.endsAt > now) return known;
-  if (windows.size >= REMEMBERED_KEYS) windows.clear();
+  if (windows.size >= MAX_TRACKED_KEYS) windows.clear();
   const window = { endsAt: now + WINDOW_SECONDS * 1000, used: 0 };
   windows.set(key, window);
   return window;

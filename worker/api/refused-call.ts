@@ -1,25 +1,25 @@
 import type { Context } from "hono";
 import { noteRefusedCall, type RefusedCall } from "#worker/usecases/access/note-refused-call.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { logDefect, routeOf } from "./observation.ts";
+import { getRoutePath, logDefect } from "./observation.ts";
 
 /**
  * Counts a call that a partner or a website was refused, after its answer; one that succeeds costs nothing, and a fault
  * of ours is no refusal (docs/interfaces/office.md#refused-calls).
  */
-export function afterRefusal(c: Context<AppEnvironment>): void {
+export function recordRejectedRequest(c: Context<AppEnvironment>): void {
   const { tenant, now, failure, requestId } = c.var;
   if (failure === undefined || failure.status !== c.res.status || failure.status >= 500) return;
-  const caller = callerOf(c);
+  const caller = getRejectedCaller(c);
   if (!caller) return;
-  const operation = c.get("operation") ?? `${c.req.method} ${routeOf(c) ?? "-"}`;
+  const operation = c.get("operation") ?? `${c.req.method} ${getRoutePath(c) ?? "-"}`;
   const answered = { ...failure, code: c.get("reason") ?? failure.code };
   const noted = noteRefusedCall(tenant, { caller, operation, answered, requestId }, now);
   c.executionCtx.waitUntil(noted.catch((error) => logDefect(c, error)));
 }
 
 // Whose the call says to be: what it did not prove is answered as that, or before anybody looks at it.
-function callerOf(c: Context<AppEnvironment>): RefusedCall["caller"] | undefined {
+function getRejectedCaller(c: Context<AppEnvironment>): RefusedCall["caller"] | undefined {
   const website = c.get("website");
   if (website) return { kind: "website", ...website };
   const first = /^([A-Za-z0-9_.-]{3,64})(?::|$)/.exec(c.req.header("Authorization") ?? "");

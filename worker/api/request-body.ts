@@ -9,7 +9,7 @@ import { parseJsonBody } from "./json-text.ts";
 const MEBIBYTE = 1024 * 1024;
 
 /** As long as a body of requests may take to come: longer than a phone with a bad signal needs for a mebibyte. */
-const LONGEST_BODY_MILLISECONDS = 120_000;
+const MAX_BODY_MS = 120_000;
 
 /** Why a body was not read to its end: it is too long, it came too slowly, or its sender hung up. */
 export type BodyProblem = "tooLarge" | "tooSlow" | "brokenOff";
@@ -20,16 +20,16 @@ export type BodyProblem = "tooLarge" | "tooSlow" | "brokenOff";
  */
 export async function readBody(
   request: Request,
-  most: { readonly bytes: number; readonly milliseconds: number },
+  limits: { readonly bytes: number; readonly milliseconds: number },
 ): Promise<Uint8Array<ArrayBuffer> | BodyProblem> {
   const declared = request.headers.get("Content-Length");
-  if (Number(declared ?? 0) > most.bytes) return "tooLarge";
+  if (Number(declared ?? 0) > limits.bytes) return "tooLarge";
   if (!request.body) return new Uint8Array();
-  const late = deferred(most.milliseconds);
+  const late = deferred(limits.milliseconds);
   try {
     return await (declared === null
-      ? readCounting(request.body.getReader(), most.bytes, late.promise)
-      : Promise.race([readWhole(request, most.bytes), late.promise]));
+      ? readCounting(request.body.getReader(), limits.bytes, late.promise)
+      : Promise.race([readFullBody(request, limits.bytes), late.promise]));
   } catch {
     return "brokenOff";
   } finally {
@@ -37,17 +37,17 @@ export async function readBody(
   }
 }
 
-async function readWhole(request: Request, mostBytes: number): Promise<Uint8Array<ArrayBuffer> | BodyProblem> {
+async function readFullBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | BodyProblem> {
   const bytes = new Uint8Array(await request.arrayBuffer());
-  return bytes.byteLength > mostBytes ? "tooLarge" : bytes;
+  return bytes.byteLength > maxBytes ? "tooLarge" : bytes;
 }
 
 async function readCounting(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  mostBytes: number,
+  maxBytes: number,
   late: Promise<BodyProblem>,
 ): Promise<Uint8Array<ArrayBuffer> | BodyProblem> {
-  const read = await Promise.race([readAll(reader, mostBytes), late]);
+  const read = await Promise.race([readAll(reader, maxBytes), late]);
   // Not awaited: a sender that never ends would keep us.
   if (typeof read === "string") void reader.cancel().catch(() => undefined);
   return read;
@@ -55,13 +55,13 @@ async function readCounting(
 
 async function readAll(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | BodyProblem> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     length += read.value.byteLength;
-    if (length > mostBytes) return "tooLarge";
+    if (length > maxBytes) return "tooLarge";
     chunks.push(read.value);
   }
   return joined(chunks, length);
@@ -93,30 +93,30 @@ export const bodyFailures = {
 } as const satisfies Record<BodyProblem, Failure>;
 
 /** How much of a body that nobody asked for an answer waits for: what clients send, and no more of what attacks. */
-const UNASKED = { bytes: 64 * 1024, milliseconds: 1000 };
+const UNREAD_BODY_LIMITS = { bytes: 64 * 1024, milliseconds: 1000 };
 
 /**
  * Reads to its end what was sent and nobody asked for: a server that has answered before closes the connection, and
  * what its sender asks next is lost with it. What is long or slow is not waited for.
  */
-export const readUnasked = createMiddleware<AppEnvironment>(async (c, next) => {
+export const drainRequestBody = createMiddleware<AppEnvironment>(async (c, next) => {
   await next();
   const { raw } = c.req;
   if (raw.bodyUsed || !raw.body) return;
-  await readBody(raw, UNASKED);
+  await readBody(raw, UNREAD_BODY_LIMITS);
 });
 
 /**
  * Refuses a body over 1 MiB, or whatever is said, at its first byte too many, and one that never comes to its end,
  * before anything else looks at it.
  */
-export function bodyCap(toErrorResponse: ToErrorResponse, mostBytes = MEBIBYTE) {
-  const message = `The body of the request is larger than ${mostBytes / MEBIBYTE} MiB`;
+export function bodyCap(toErrorResponse: ToErrorResponse, maxBytes = MEBIBYTE) {
+  const message = `The body of the request is larger than ${maxBytes / MEBIBYTE} MiB`;
   const refusals = { ...bodyFailures, tooLarge: { ...failures.tooLarge, message } };
   return createMiddleware<AppEnvironment>(async (c, next) => {
-    const body = await readBody(c.req.raw, { bytes: mostBytes, milliseconds: LONGEST_BODY_MILLISECONDS });
+    const body = await readBody(c.req.raw, { bytes: maxBytes, milliseconds: MAX_BODY_MS });
     if (typeof body === "string") return toErrorResponse(c, refusals[body]);
-    remember(c, "arrayBuffer", body.buffer);
+    cacheBody(c, "arrayBuffer", body.buffer);
     return next();
   });
 }
@@ -127,7 +127,7 @@ export function jsonBody(toErrorResponse: ToErrorResponse) {
     if (!isJson(c.req.header("Content-Type"))) return toErrorResponse(c, failures.notJson);
     const parsed = parseJsonBody(await c.req.arrayBuffer());
     if ("problem" in parsed) return toErrorResponse(c, invalidInput([parsed.problem]));
-    remember(c, "text", parsed.text);
+    cacheBody(c, "text", parsed.text);
     return next();
   });
 }
@@ -135,11 +135,11 @@ export function jsonBody(toErrorResponse: ToErrorResponse) {
 /** Lets whatever reads the body behind see this text in its place. */
 export function replaceBody(c: Context<AppEnvironment>, text: string): void {
   c.req.bodyCache = {};
-  remember(c, "text", text);
+  cacheBody(c, "text", text);
 }
 
 // Where hono looks for what was read: it makes a response to turn bytes into text.
-function remember(c: Context<AppEnvironment>, kind: "arrayBuffer" | "text", body: ArrayBuffer | string): void {
+function cacheBody(c: Context<AppEnvironment>, kind: "arrayBuffer" | "text", body: ArrayBuffer | string): void {
   Object.assign(c.req.bodyCache, { [kind]: Promise.resolve(body) });
 }
 

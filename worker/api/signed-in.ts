@@ -9,7 +9,7 @@ import type { ToErrorResponse } from "./interface.ts";
 
 export const CUSTOMERS: readonly Role[] = ["customer"];
 export const STAFF: readonly Role[] = STAFF_ROLES;
-export const EVERYBODY: readonly Role[] = [...CUSTOMERS, ...STAFF];
+export const ALL_ROLES: readonly Role[] = [...CUSTOMERS, ...STAFF];
 
 /**
  * Lets only those through who signed in and have one of the roles; `signedIn` says who. The answer carries a
@@ -28,13 +28,13 @@ export function signedIn(
     if (bearer.factor === "missing" && !isSettingUp) return toErrorResponse(c, failures.secondFactorMissing);
     c.set("factor", bearer.factor);
     c.set("signedIn", bearer.signedIn);
-    handBackToken(c, bearer.freshToken);
+    returnFreshToken(c, bearer.freshToken);
     return next();
   });
 }
 
 /** Hands back the fresh token of a session, where it has one; nobody keeps such an answer (`observed`). */
-export function handBackToken(c: Context<AppEnvironment>, freshToken: string | undefined): void {
+export function returnFreshToken(c: Context<AppEnvironment>, freshToken: string | undefined): void {
   if (freshToken) c.header("Authorization", freshToken);
 }
 

@@ -12,7 +12,7 @@ import { logDefect } from "./observation.ts";
 import { limitedByKey } from "./rate-limit.ts";
 
 // Once a minute for each network: a flood is one row, and costs the database nothing.
-function afterFloodOf(c: Context<AppEnvironment>): void {
+function recordSignatureFlood(c: Context<AppEnvironment>): void {
   const { tenant, now } = c.var;
   const note = async () => {
     const network = await networkHash(tenant, clientAddress(c));
@@ -22,10 +22,10 @@ function afterFloodOf(c: Context<AppEnvironment>): void {
 }
 
 // Who calls is not told that all but their network is right; the company is.
-async function afterWrongProof(c: Context<AppEnvironment>, found: "elsewhere" | undefined): Promise<void> {
+async function afterWrongProof(c: Context<AppEnvironment>, text: "elsewhere" | undefined): Promise<void> {
   c.set("event", "bad_signature");
-  if (found) c.set("reason", "other_network");
-  if (await countWrongProof(c, "signature")) afterFloodOf(c);
+  if (text) c.set("reason", "other_network");
+  if (await countWrongProof(c, "signature")) recordSignatureFlood(c);
 }
 
 /**

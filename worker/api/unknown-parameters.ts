@@ -1,7 +1,7 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { z } from "zod";
-import { parametersOf } from "#worker/tenancy/request-url.ts";
+import { getQueryParameters } from "#worker/tenancy/request-url.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { type Failure, invalidInput } from "./failure.ts";
 
@@ -11,8 +11,8 @@ import { type Failure, invalidInput } from "./failure.ts";
  */
 export type UnknownParameters = "told" | "refused";
 
-const MOST_NAMED = 25;
-const LONGEST_NAME = 100;
+const MAX_LISTED_NAMES = 25;
+const MAX_NAME_LENGTH = 100;
 /** As the security scheme of the booking engines names it. */
 export const ENGINE_KEY = "api_key";
 
@@ -22,31 +22,33 @@ export function unknownParameters(
   unknown: UnknownParameters,
   toErrorResponse: (c: Context<AppEnvironment>, failure: Failure) => Response,
 ): MiddlewareHandler<AppEnvironment>[] {
-  const declared = namesOf(request?.query);
+  const declared = getParameterNames(request?.query);
   if (!declared) return [];
-  const known = security?.some((one) => "engineKey" in one) ? new Set([...declared, ENGINE_KEY]) : declared;
+  const known = security?.some((securityRequirementObject) => "engineKey" in securityRequirementObject)
+    ? new Set([...declared, ENGINE_KEY])
+    : declared;
   return [
     async (c, next) => {
-      const names = parametersOf(c.req.url).map(({ name }) => name);
-      const others = names.filter((name) => !known.has(name)).slice(0, MOST_NAMED);
+      const names = getQueryParameters(c.req.url).map(({ name }) => name);
+      const others = names.filter((name) => !known.has(name)).slice(0, MAX_LISTED_NAMES);
       if (others.length > 0 && unknown === "refused")
         return toErrorResponse(c, invalidInput(others.map((field) => ({ field, message: "is no parameter of this" }))));
-      if (others.length > 0) tellIgnored(c, others);
+      if (others.length > 0) setIgnoredParametersHeader(c, others);
       return next();
     },
   ];
 }
 
 /** Names in the answer what of the request's parameters changed nothing. */
-export function tellIgnored(c: Context<AppEnvironment>, names: readonly string[]): void {
+export function setIgnoredParametersHeader(c: Context<AppEnvironment>, names: readonly string[]): void {
   c.header("Ignored-Parameters", names.map(nameInHeader).join(", "), { append: true });
 }
 
-function namesOf(query: unknown): ReadonlySet<string> | undefined {
+function getParameterNames(query: unknown): ReadonlySet<string> | undefined {
   return query instanceof z.ZodObject ? new Set(Object.keys(query.shape)) : undefined;
 }
 
 // A name may be any text: in a header it is letters and their codes.
 function nameInHeader(name: string): string {
-  return encodeURIComponent(name.slice(0, LONGEST_NAME).toWellFormed());
+  return encodeURIComponent(name.slice(0, MAX_NAME_LENGTH).toWellFormed());
 }

@@ -7,8 +7,8 @@ export interface XmlElement {
 }
 
 const DEEPEST = 32;
-const MOST_TOKENS = 8_000;
-const MOST_ATTRIBUTES = 40;
+const MAX_TOKENS = 8_000;
+const MAX_ATTRIBUTES = 40;
 
 const TOKEN =
   /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<\/([\w.:-]+)\s*>|<([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
@@ -40,8 +40,9 @@ const ENCODINGS: ReadonlySet<string> = new Set(
  */
 export function decodeXml(bytes: ArrayBuffer, contentType: string): string | undefined {
   const head = new Uint8Array(bytes.slice(0, 200));
-  const said = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? DECLARED.exec(asciiOf(head))?.[1] ?? "utf-8";
-  const encoding = wideEncodingOf(head) ?? said.toLowerCase();
+  const declaredCharset =
+    /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? DECLARED.exec(decodeAscii(head))?.[1] ?? "utf-8";
+  const encoding = detectWideEncoding(head) ?? declaredCharset.toLowerCase();
   // Who says UTF-16 of bytes that are not has copied a declaration.
   const read = encoding === "utf-16" ? "utf-8" : encoding;
   if (!ENCODINGS.has(read)) return undefined;
@@ -52,10 +53,10 @@ export function decodeXml(bytes: ArrayBuffer, contentType: string): string | und
   }
 }
 
-const asciiOf = (bytes: Uint8Array) => String.fromCharCode(...bytes).replace(/^\xEF\xBB\xBF/, "");
+const decodeAscii = (bytes: Uint8Array) => String.fromCharCode(...bytes).replace(/^\xEF\xBB\xBF/, "");
 
 // By its mark, or by how an element begins.
-function wideEncodingOf([first, second]: Uint8Array): string | undefined {
+function detectWideEncoding([first, second]: Uint8Array): string | undefined {
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return "utf-16le";
   return (first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c) ? "utf-16be" : undefined;
 }
@@ -70,8 +71,8 @@ export function parseXml(source: string): XmlElement | undefined {
   const token = new RegExp(TOKEN);
   const text = source.replace(/^\uFEFF/, "");
   for (let elements = 0; token.lastIndex < text.length; elements++) {
-    const found = token.exec(text);
-    if (!found || elements > MOST_TOKENS || !take(open, found)) return undefined;
+    const match = token.exec(text);
+    if (!match || elements > MAX_TOKENS || !take(open, match)) return undefined;
   }
   const [only, ...more] = root.children;
   return open.length === 1 && more.length === 0 && root.text.trim() === "" ? only : undefined;
@@ -111,7 +112,7 @@ function readAttributes(source: string): Readonly<Record<string, string>> | unde
   const attributes = new Map<string, string>();
   for (const [, name = "", double, single] of source.matchAll(ATTRIBUTE)) {
     const value = unescapeXml(double ?? single ?? "");
-    if (value === undefined || attributes.has(name) || attributes.size >= MOST_ATTRIBUTES) return undefined;
+    if (value === undefined || attributes.has(name) || attributes.size >= MAX_ATTRIBUTES) return undefined;
     attributes.set(name, value);
   }
   return Object.fromEntries([...attributes].map(([name, value]) => [local(name), value]));
@@ -121,14 +122,14 @@ function readAttributes(source: string): Readonly<Record<string, string>> | unde
 function unescapeXml(text: string): string | undefined {
   let isKnown = true;
   const read = text.replaceAll(/&(#\d{1,7}|#x[0-9A-Fa-f]{1,6}|\w+)?(;)?/g, (_, name: string | undefined, end) => {
-    const value = end === undefined ? undefined : (ENTITIES.get(name ?? "") ?? characterOf(name ?? ""));
+    const value = end === undefined ? undefined : (ENTITIES.get(name ?? "") ?? decodeEntity(name ?? ""));
     if (value === undefined) isKnown = false;
     return value ?? "";
   });
   return isKnown ? read : undefined;
 }
 
-function characterOf(name: string): string | undefined {
+function decodeEntity(name: string): string | undefined {
   const code = /^#x/.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
   const isSpace = code === 9 || code === 10 || code === 13;
   const isRead = isSpace || (code >= 32 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff));
@@ -142,14 +143,14 @@ function local(name: string): string {
 
 /** The first element down a path of names, if it is there. */
 export function at(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
-  let found = element;
-  for (const name of path) found = found?.children.find((one) => one.name === name);
-  return found;
+  let match = element;
+  for (const name of path) match = match?.children.find((child) => child.name === name);
+  return match;
 }
 
 /** All elements of a name within one. */
 export function all(element: XmlElement | undefined, name: string): readonly XmlElement[] {
-  return element?.children.filter((one) => one.name === name) ?? [];
+  return element?.children.filter((child) => child.name === name) ?? [];
 }
 
 /** What an element is written of: attributes that are undefined are left out. */
@@ -164,7 +165,7 @@ export function xml(
   const written = Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [` ${key}="${escapeXml(String(value))}"`],
   );
-  const inner = (children.flat(3) as readonly (string | undefined)[]).filter((one) => one !== undefined).join("");
+  const inner = (children.flat(3) as readonly (string | undefined)[]).filter((text) => text !== undefined).join("");
   return inner === "" ? `<${name}${written.join("")}/>` : `<${name}${written.join("")}>${inner}</${name}>`;
 }
 

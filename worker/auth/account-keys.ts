@@ -21,14 +21,14 @@ export function underEachKey({ name, masterKey, secondMasterKey }: AccountSecret
 const encoder = new TextEncoder();
 
 const derived = new Map<string, CryptoKey>();
-const REMEMBERED_KEYS = 500;
+const MAX_CACHED_KEYS = 500;
 
 /** A key of one account for one purpose, by HKDF: no key tells anything about another or about the master key. */
 export async function deriveKey(account: AccountSecrets, purpose: string): Promise<CryptoKey> {
   const name = `${account.masterKey}/${purpose}/${account.name}`;
   const known = derived.get(name);
   if (known) return known;
-  if (derived.size >= REMEMBERED_KEYS) derived.clear();
+  if (derived.size >= MAX_CACHED_KEYS) derived.clear();
   const key = await derive(account, purpose);
   derived.set(name, key);
   return key;
@@ -57,7 +57,7 @@ export async function keyedHash(account: AccountSecrets, purpose: string, conten
 
 /** What `keyedHash` made of the content under any key that is accepted. */
 export function keyedHashes(account: AccountSecrets, purpose: string, content: string): Promise<string[]> {
-  return Promise.all(underEachKey(account).map((one) => keyedHash(one, purpose, content)));
+  return Promise.all(underEachKey(account).map((accountSecrets) => keyedHash(accountSecrets, purpose, content)));
 }
 
 /** A secret of 256 random bits, in 43 characters that need no escaping in a link. */

@@ -31,7 +31,7 @@ export interface SignatureInput {
 /** So far may the clocks of a partner and of the Worker lie apart, either way; a nonce is remembered as long. */
 export const TOLERANCE_SECONDS = 300;
 const REQUIRED = ["@method", "@authority", "@path", "@query"];
-const MOST_COMPONENTS = 16;
+const MAX_COMPONENTS = 16;
 const ED25519_BYTES = 64;
 const INPUT =
   /^([a-z*][a-z0-9_.*-]{0,63})=(\(("[a-z0-9@-]+"(?: "[a-z0-9@-]+")*)\)((?:;[a-z]+=(?:\d{1,15}|"[\x20-\x21\x23-\x5b\x5d-\x7e]{0,255}"))+))$/;
@@ -46,27 +46,36 @@ export function readSignatureInput(message: SignedMessage, now: number): Signatu
   if (!input || !value || input[1] !== value[1]) return undefined;
   const [, , params = "", list = "", settings = ""] = input;
   const components = list.split(" ").map((quoted) => quoted.slice(1, -1));
-  const said = new Map(
+  const componentValues = new Map(
     [...settings.matchAll(/;([a-z]+)=(?:(\d+)|"([^"]*)")/g)].map(([, name, number, text]) => [
       name,
       number ?? text ?? "",
     ]),
   );
-  if (!coversAll(components, message) || !isAboutNow(said, now)) return undefined;
-  const [keyId = "", nonce = ""] = [said.get("keyid"), said.get("nonce")];
+  if (!coversAll(components, message) || !isAboutNow(componentValues, now)) return undefined;
+  const [keyId = "", nonce = ""] = [componentValues.get("keyid"), componentValues.get("nonce")];
   if (!/^[\x21-\x7e]{16,128}$/.test(nonce)) return undefined;
-  return { keyId, nonce, components, params, algorithm: said.get("alg"), signature: fromBase64(value[2] ?? "") };
+  return {
+    keyId,
+    nonce,
+    components,
+    params,
+    algorithm: componentValues.get("alg"),
+    signature: fromBase64(value[2] ?? ""),
+  };
 }
 
 function coversAll(components: readonly string[], { body }: SignedMessage): boolean {
   const required = body.byteLength > 0 ? [...REQUIRED, "content-digest"] : REQUIRED;
-  const isOnce = new Set(components).size === components.length;
-  return isOnce && components.length <= MOST_COMPONENTS && required.every((one) => components.includes(one));
+  const areComponentsUnique = new Set(components).size === components.length;
+  return (
+    areComponentsUnique && components.length <= MAX_COMPONENTS && required.every((text) => components.includes(text))
+  );
 }
 
-function isAboutNow(said: ReadonlyMap<string | undefined, string>, now: number): boolean {
-  const created = Number(said.get("created") ?? Number.NaN);
-  const expires = Number(said.get("expires") ?? Number.POSITIVE_INFINITY);
+function isAboutNow(componentValues: ReadonlyMap<string | undefined, string>, now: number): boolean {
+  const created = Number(componentValues.get("created") ?? Number.NaN);
+  const expires = Number(componentValues.get("expires") ?? Number.POSITIVE_INFINITY);
   const seconds = Math.floor(now / 1000);
   return Math.abs(seconds - created) <= TOLERANCE_SECONDS && seconds <= expires;
 }
@@ -80,7 +89,7 @@ export async function isSignedBy(
 ): Promise<boolean> {
   if (!hasItsDigest(message)) return false;
   const bases = signatureBases(message, input);
-  if (!isOfAlgorithmOf(key, input)) return false;
+  if (!usesKeyAlgorithm(key, input)) return false;
   const verifiers = key.publicKey ? [await importPublicKey(key.publicKey)] : await importHmacKeys(key, account, now);
   for (const verifier of verifiers)
     for (const base of bases)
@@ -89,16 +98,16 @@ export async function isSignedBy(
 }
 
 // The runtime throws where an Ed25519 signature has another length.
-function isOfAlgorithmOf({ publicKey }: PartnerKey, { algorithm, signature }: SignatureInput): boolean {
+function usesKeyAlgorithm({ publicKey }: PartnerKey, { algorithm, signature }: SignatureInput): boolean {
   if (algorithm !== undefined && algorithm !== (publicKey ? "ed25519" : "hmac-sha256")) return false;
   return publicKey === undefined || signature.byteLength === ED25519_BYTES;
 }
 
 // A digest that is there has to be right, whether it is signed or not.
 function hasItsDigest({ body, header }: SignedMessage): boolean {
-  const said = header("Content-Digest");
-  if (said === undefined) return body.byteLength === 0;
-  const sha256 = /(?:^|,\s*)sha-256=:([A-Za-z0-9+/]{43}=):/.exec(said)?.[1];
+  const componentValues = header("Content-Digest");
+  if (componentValues === undefined) return body.byteLength === 0;
+  const sha256 = /(?:^|,\s*)sha-256=:([A-Za-z0-9+/]{43}=):/.exec(componentValues)?.[1];
   return sha256 === createHash("sha256").update(new Uint8Array(body)).digest("base64");
 }
 
@@ -109,15 +118,15 @@ export function signatureBases(
 ): readonly Uint8Array<ArrayBuffer>[] {
   const { url } = message;
   const pathAndQuery = url.slice(url.indexOf("/", url.indexOf("//") + 2));
-  return spellingsOf(pathAndQuery).flatMap((spelling) => {
-    const values = components.map((name) => [name, componentOf(name, message, spelling)] as const);
+  return listPathSpellings(pathAndQuery).flatMap((spelling) => {
+    const values = components.map((name) => [name, getComponent(name, message, spelling)] as const);
     if (values.some(([, value]) => value === undefined)) return [];
     const lines = values.map(([name, value]) => `"${name}": ${value}`);
     return [Uint8Array.from(Buffer.from([...lines, `"@signature-params": ${params}`].join("\n")))];
   });
 }
 
-function componentOf(name: string, message: SignedMessage, pathAndQuery: string): string | undefined {
+function getComponent(name: string, message: SignedMessage, pathAndQuery: string): string | undefined {
   const [path = "", ...query] = pathAndQuery.split("?");
   switch (name) {
     case "@method":
@@ -139,7 +148,7 @@ function componentOf(name: string, message: SignedMessage, pathAndQuery: string)
 }
 
 // As in version 1: the URL's parser escapes some characters that a client may have sent and signed as they are.
-function spellingsOf(pathAndQuery: string): readonly string[] {
+function listPathSpellings(pathAndQuery: string): readonly string[] {
   const unescaped = pathAndQuery.replace(/%27/g, "'").replace(/%22/g, '"').replace(/%3C/g, "<").replace(/%3E/g, ">");
   return unescaped === pathAndQuery ? [pathAndQuery] : [pathAndQuery, unescaped];
 }

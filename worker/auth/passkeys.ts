@@ -49,15 +49,15 @@ export async function verifyNewPasskey(
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   const { cose, decodeCredentialPublicKey } = await import("@simplewebauthn/server/helpers");
   const examined = await verifyRegistrationResponse({
-    response: { ...ofKind(id), response: { clientDataJSON, attestationObject } },
+    response: { ...toCredentialBase(id), response: { clientDataJSON, attestationObject } },
     ...expected(challenge, place),
     supportedAlgorithmIDs: [...ALGORITHMS],
   }).catch(() => undefined);
-  const made = examined?.registrationInfo?.credential;
-  if (made?.id !== id) return undefined;
-  const said = decodeCredentialPublicKey(made.publicKey).get(cose.COSEKEYS.alg);
-  const algorithm = ALGORITHMS.find((one) => one === said);
-  return algorithm && { id, publicKey: Buffer.from(made.publicKey).toString("base64url"), algorithm };
+  const credential = examined?.registrationInfo?.credential;
+  if (credential?.id !== id) return undefined;
+  const algorithmValue = decodeCredentialPublicKey(credential.publicKey).get(cose.COSEKEYS.alg);
+  const algorithm = ALGORITHMS.find((algorithm) => algorithm === algorithmValue);
+  return algorithm && { id, publicKey: Buffer.from(credential.publicKey).toString("base64url"), algorithm };
 }
 
 /** What an authenticator counted where it signed this challenge here with a kept key; undefined where it did not. */
@@ -69,7 +69,7 @@ export async function verifyAssertion(
 ): Promise<number | undefined> {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const examined = await verifyAuthenticationResponse({
-    response: { ...ofKind(id), response: { clientDataJSON, authenticatorData, signature } },
+    response: { ...toCredentialBase(id), response: { clientDataJSON, authenticatorData, signature } },
     ...expected(challenge, place),
     // Whether the count has moved on is for the update that keeps it.
     credential: { id, publicKey: Buffer.from(publicKey, "base64url"), counter: 0 },
@@ -77,7 +77,7 @@ export async function verifyAssertion(
   return examined?.verified ? examined.authenticationInfo.newCounter : undefined;
 }
 
-function ofKind(id: string) {
+function toCredentialBase(id: string) {
   return { id, rawId: id, type: "public-key", clientExtensionResults: {} } as const;
 }
 

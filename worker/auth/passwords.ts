@@ -1,11 +1,11 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { CURRENT, type ScryptParameters } from "./password-cost.ts";
 
-const LARGEST_LN = 16;
+const MAX_LOG2_COST = 16;
 const HASH_BYTES = 32;
 
 /** A hash that no password has: held against it, a password costs the same work as against a user's. */
-export const NOBODYS_HASH = `scrypt$ln=${CURRENT.ln},r=${CURRENT.r},p=${CURRENT.p}$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(HASH_BYTES).toString("base64")}`;
+export const DUMMY_PASSWORD_HASH = `scrypt$ln=${CURRENT.ln},r=${CURRENT.r},p=${CURRENT.p}$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(HASH_BYTES).toString("base64")}`;
 
 /** Hashes a password as `scrypt$ln=15,r=8,p=3$salt$hash`, both parts in base64. Takes about 0.2 s of CPU. */
 export async function hashPassword(password: string): Promise<string> {
@@ -18,7 +18,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const match = /^scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
   const [, ln = "", r = "", p = "", salt = "", hash = ""] = match ?? [];
-  if (!match || Number(ln) > LARGEST_LN) return false;
+  if (!match || Number(ln) > MAX_LOG2_COST) return false;
   const expected = Buffer.from(hash, "base64");
   const derived = await derive(password, Buffer.from(salt, "base64"), { ln: Number(ln), r: Number(r), p: Number(p) });
   return expected.length === derived.length && timingSafeEqual(expected, derived);

@@ -18,8 +18,8 @@ export interface SignedRequest {
 const SIGNATURE_BYTES = 20;
 const encoder = new TextEncoder();
 const imported = new Map<string, CryptoKey>();
-const REMEMBERED_SECRETS = 500;
-const NOBODY = "secret of nobody";
+const MAX_CACHED_SECRETS = 500;
+const DUMMY_SECRET = "secret of nobody";
 
 /**
  * The key that signed a request, or undefined: for a missing, malformed, unknown or wrong signature alike, and after
@@ -34,7 +34,7 @@ export async function findSigner(
   const { apiKey, signature } = parseAuthorization(request.authorization);
   const key = findKey(keys, apiKey);
   const own = key ? await importSecrets(key, account, now) : [];
-  const secrets = own.length > 0 ? own : [await importSecret(NOBODY, NOBODY)];
+  const secrets = own.length > 0 ? own : [await importSecret(DUMMY_SECRET, DUMMY_SECRET)];
   let isValid = false;
   for (const secret of secrets) {
     for (const text of spellingsAsSent(request.pathAndQuery)) {
@@ -133,7 +133,7 @@ async function importSecret(name: string, secret: string): Promise<CryptoKey> {
   const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-1" }, false, [
     "verify",
   ]);
-  if (imported.size >= REMEMBERED_SECRETS) imported.clear();
+  if (imported.size >= MAX_CACHED_SECRETS) imported.clear();
   imported.set(name, key);
   return key;
 }

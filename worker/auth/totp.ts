@@ -11,19 +11,23 @@ export function newTotpSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-function totpOf(secret: string, { company, person }: { readonly company: string; readonly person: string }): TOTP {
+function createTotp(secret: string, { company, person }: { readonly company: string; readonly person: string }): TOTP {
   return new TOTP({ issuer: company, label: person, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS });
 }
 
 /** The address that an app for codes reads as a QR code. */
 export function totpUri(secret: string, named: { readonly company: string; readonly person: string }): string {
-  return totpOf(secret, named).toString();
+  return createTotp(secret, named).toString();
 }
 
 /** The step of time whose code it is, one before or after now at most; undefined for any other. `now` in epoch ms. */
-export function stepOfCode(secret: string, code: string, now: number): number | undefined {
+export function findCodeStep(secret: string, code: string, now: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
-  const delta = totpOf(secret, { company: "", person: "" }).validate({ token: code, timestamp: now, window: WINDOW });
+  const delta = createTotp(secret, { company: "", person: "" }).validate({
+    token: code,
+    timestamp: now,
+    window: WINDOW,
+  });
   return delta === null ? undefined : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
 }
 

@@ -68,10 +68,10 @@ function readToken(open: Open[], [, data, slash, name, , closed, plain]: RegExpE
 }
 
 function close(open: Open[], name: string): void {
-  const done = open.pop();
+  const closedElement = open.pop();
   const parent = open.at(-1);
-  if (!done || !parent || done.name !== name) throw new NotXml(`</${name}> without its beginning`);
-  parent.children.push({ ...done, text: done.text.trim() });
+  if (!closedElement || !parent || closedElement.name !== name) throw new NotXml(`</${name}> without its beginning`);
+  parent.children.push({ ...closedElement, text: closedElement.text.trim() });
 }
 
 function localName(name: string): string {
@@ -90,8 +90,8 @@ function unescaped(text: string): string {
 export function find(element: XmlElement | undefined, name: string): XmlElement | undefined {
   if (!element || element.name === name) return element;
   for (const child of element.children) {
-    const found = find(child, name);
-    if (found) return found;
+    const firstMatch = find(child, name);
+    if (firstMatch) return firstMatch;
   }
   return undefined;
 }
@@ -102,6 +102,6 @@ export function findAll(element: XmlElement, name: string): readonly XmlElement[
 }
 
 /** The text of the first element of that name within; undefined where there is none, or it is empty. */
-export function textOf(element: XmlElement | undefined, name: string): string | undefined {
+export function getChildText(element: XmlElement | undefined, name: string): string | undefined {
   return find(element, name)?.text || undefined;
 }

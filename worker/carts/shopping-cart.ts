@@ -6,7 +6,7 @@ import type { TransferCart } from "#domain/transfers/carts.ts";
 export type LiveCart = Cart | TransferCart;
 
 /** What a cart object answers about its cart. */
-export interface KeptCart<C = LiveCart> {
+export interface StoredCart<C = LiveCart> {
   readonly cart: C;
   /** Moves with every change: who saves says which one it read. */
   readonly version: number;
@@ -21,7 +21,7 @@ export type PlacementState<C = LiveCart> =
 /** How long one checkout keeps the cart from changing, should nobody end it. */
 const CHECKOUT_MILLISECONDS = 30_000;
 /** How long a cart that became a booking still answers its checkout. */
-const REMEMBERED_MILLISECONDS = 600_000;
+const CART_CACHE_MS = 600_000;
 
 /**
  * One live cart, of a rental or a transfer: a lock with a memory. What it knows is in its storage, so that eviction and
@@ -49,7 +49,7 @@ export class ShoppingCart extends DurableObject {
   /**
    * The cart while it lives; undefined when there is none, it has expired, become a booking, or is another account's.
    */
-  read(account: string): KeptCart | undefined {
+  read(account: string): StoredCart | undefined {
     const row = this.#row(account);
     return row && row.answer === null ? { cart: JSON.parse(row.body), version: row.version } : undefined;
   }
@@ -92,7 +92,7 @@ export class ShoppingCart extends DurableObject {
     const row = this.#row(account);
     if (!row) return answer;
     if (row.answer !== null) return row.answer;
-    const expiresAt = Date.now() + REMEMBERED_MILLISECONDS;
+    const expiresAt = Date.now() + CART_CACHE_MS;
     this.ctx.storage.sql.exec("UPDATE cart SET answer = ?, expires_at = ?", answer, expiresAt);
     await this.ctx.storage.setAlarm(expiresAt);
     return answer;

@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { type KeptMail, listMails } from "#worker/store/operations/mailbox.ts";
+import { listMails, type StoredMail } from "#worker/store/operations/mailbox.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Shows the mails that the accounts have sent, the newest first. In development only. */
@@ -37,7 +37,7 @@ export async function mailboxPage(accounts: readonly Tenant[]): Promise<Response
   });
 }
 
-function mailCard(mail: KeptMail & { readonly account: string }) {
+function mailCard(mail: StoredMail & { readonly account: string }) {
   return html`<article>
     <h2>${mail.subject}</h2>
     <p>

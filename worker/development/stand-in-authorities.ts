@@ -1,10 +1,10 @@
-import type { StandIn } from "#worker/tenancy/authorities.ts";
+import type { AuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { answerSes } from "./ses/stand-in.ts";
 import { answerMunicipalities } from "./statistics.ts";
 import { answerSubmission } from "./tax-agency/stand-in.ts";
 
 /** Answers in the authorities' places, in development: what is addressed to them comes here. */
-export const standInAuthority: StandIn = async (authority, request, env) => {
+export const simulateAuthority: AuthoritySimulator = async (authority, request, env) => {
   if (authority === "statistics") return answerMunicipalities(request);
   return authority === "tax_agency" ? answerSubmission(env.FILES, request, Date.now()) : answerSes(env.FILES, request);
 };

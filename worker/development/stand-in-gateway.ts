@@ -7,15 +7,15 @@ import type { Credentials, Fields } from "#worker/gateways/protocol.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
 import { openGateway } from "#worker/usecases/payments/open-gateway.ts";
-import { type Asked, standIns } from "./stand-in-messages.ts";
+import { type GatewayPaymentRequest, gatewaySimulators } from "./stand-in-messages.ts";
 import { markOwn } from "./stand-in-postback.ts";
 
-type StandInContext = Context<AppEnvironment>;
+type SimulatorContext = Context<AppEnvironment>;
 
 interface Visit {
   readonly method: OnlineMethod;
   readonly fields: Fields;
-  readonly asked: Asked;
+  readonly asked: GatewayPaymentRequest;
   readonly credentials: Credentials;
 }
 
@@ -24,11 +24,11 @@ interface Visit {
  * visitor pay or refuse, and tells the account's site as the real one would. `deliver` is the Worker itself. Never part
  * of what is deployed.
  */
-export function standInGateway(
+export function simulateGateway(
   deliver: (
     request: Request,
     env: Cloudflare.Env,
-    context: StandInContext["executionCtx"],
+    context: SimulatorContext["executionCtx"],
   ) => Response | Promise<Response>,
 ) {
   const routes = new Hono<AppEnvironment>();
@@ -44,41 +44,41 @@ export function standInGateway(
   return routes;
 }
 
-async function findVisit(c: StandInContext): Promise<Visit | undefined> {
+async function findVisit(c: SimulatorContext): Promise<Visit | undefined> {
   const method = parseOnlineMethod(c.req.param("method") ?? "");
   if (!method) return undefined;
   const form = await c.req.formData();
   const fields = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
-  const asked = standIns[method].read(fields);
-  const address = asked && URL.parse(asked.notifyUrl);
+  const paymentRequest = gatewaySimulators[method].read(fields);
+  const address = paymentRequest && URL.parse(paymentRequest.notifyUrl);
   const site = address && resolveSite(c.env, address.href, Date.now());
-  if (!asked || site?.kind !== "account") return undefined;
+  if (!paymentRequest || site?.kind !== "account") return undefined;
   const gateway = await openGateway(site.tenant, await findGateway(site.tenant.db, method));
   if (gateway?.environment !== "stand_in") return undefined;
-  const credentials = gateway.credentials.find((one) => standIns[method].isGenuine(one, fields));
-  return credentials && { method, fields, asked, credentials };
+  const credentials = gateway.credentials.find((credential) => gatewaySimulators[method].isGenuine(credential, fields));
+  return credentials && { method, fields, asked: paymentRequest, credentials };
 }
 
 async function finish(
-  c: StandInContext,
+  c: SimulatorContext,
   { method, fields, asked, credentials }: Visit,
   isPaid: boolean,
   deliver: (request: Request) => Response | Promise<Response>,
 ): Promise<Response> {
-  const said = standIns[method].notify(credentials, fields, isPaid, new Date());
-  const notice = said && method === "wallet_standard" ? markOwn(c.env.MASTER_KEY, said) : said;
+  const notification = gatewaySimulators[method].notify(credentials, fields, isPaid, new Date());
+  const notice = notification && method === "wallet_standard" ? markOwn(c.env.MASTER_KEY, notification) : notification;
   if (!notice) return c.redirect(asked.cancelUrl, 303);
   const answer = await deliver(new Request(asked.notifyUrl, { method: "POST", body: new URLSearchParams(notice) }));
   const text = await answer.text();
   if (answer.status !== 200) return refusedPage(`The account's site answered ${answer.status} to the notification.`);
   // Global Payments shows the merchant's answer to the visitor.
   if (method === "tpvC") return new Response(text, { headers: answer.headers });
-  const isTaken = isPaid && !text.includes("NOK");
-  return c.redirect(isTaken ? asked.okUrl : asked.cancelUrl, 303);
+  const isAccepted = isPaid && !text.includes("NOK");
+  return c.redirect(isAccepted ? asked.okUrl : asked.cancelUrl, 303);
 }
 
 function paymentPage({ method, fields, asked }: Visit): Promise<Response> {
-  const { name } = standIns[method];
+  const { name } = gatewaySimulators[method];
   const choice = (
     path: string,
     text: string,

@@ -1,5 +1,5 @@
 import { toAmount } from "#domain/money.ts";
-import { currencyOfNumber } from "#domain/payments/currencies.ts";
+import { getCurrencyByNumber } from "#domain/payments/currencies.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
@@ -7,7 +7,7 @@ import type { Credentials, Fields } from "#worker/gateways/protocol.ts";
 import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
 
 /** What a form asks the stand-in to take. */
-export interface Asked {
+export interface GatewayPaymentRequest {
   readonly order: string;
   /** As a person reads it: `151.00 EUR`. */
   readonly amount: string;
@@ -17,56 +17,59 @@ export interface Asked {
   readonly cancelUrl: string;
 }
 
-interface StandIn {
+interface GatewaySimulator {
   readonly name: string;
   /** What the form asks for, whoever wrote it. */
-  read(fields: Fields): Asked | undefined;
+  read(fields: Fields): GatewayPaymentRequest | undefined;
   isGenuine(credentials: Credentials, fields: Fields): boolean;
   /** The notification of what the visitor chose; undefined where the gateway sends none. */
   notify(credentials: Credentials, fields: Fields, isPaid: boolean, at: Date): Fields | undefined;
 }
 
 /** The four gateways' other halves, as far as a payment page needs them. */
-export const standIns: Readonly<Record<OnlineMethod, StandIn>> = {
+export const gatewaySimulators: Readonly<Record<OnlineMethod, GatewaySimulator>> = {
   tpvA256: {
     name: "Redsys",
     read: (fields) => {
-      const asked = redsysParameters(fields);
+      const redsysFields = redsysParameters(fields);
       return {
-        order: asked["DS_MERCHANT_ORDER"] ?? "",
-        amount: amountOf(asked["DS_MERCHANT_AMOUNT"], currencyOfNumber(asked["DS_MERCHANT_CURRENCY"] ?? "")),
-        merchant: asked["DS_MERCHANT_MERCHANTCODE"] ?? "",
-        notifyUrl: asked["DS_MERCHANT_MERCHANTURL"] ?? "",
-        okUrl: asked["DS_MERCHANT_URLOK"] ?? "",
-        cancelUrl: asked["DS_MERCHANT_URLKO"] ?? "",
+        order: redsysFields["DS_MERCHANT_ORDER"] ?? "",
+        amount: formatGatewayAmount(
+          redsysFields["DS_MERCHANT_AMOUNT"],
+          getCurrencyByNumber(redsysFields["DS_MERCHANT_CURRENCY"] ?? ""),
+        ),
+        merchant: redsysFields["DS_MERCHANT_MERCHANTCODE"] ?? "",
+        notifyUrl: redsysFields["DS_MERCHANT_MERCHANTURL"] ?? "",
+        okUrl: redsysFields["DS_MERCHANT_URLOK"] ?? "",
+        cancelUrl: redsysFields["DS_MERCHANT_URLKO"] ?? "",
       };
     },
     isGenuine: ({ merchant, secret }, fields) => {
-      const asked = redsysParameters(fields);
+      const redsysFields = redsysParameters(fields);
       const version = merchant["signatureVersion"] as RedsysVersion;
       return (
         fields["Ds_SignatureVersion"] === version &&
-        asked["DS_MERCHANT_MERCHANTCODE"] === merchant["merchantCode"] &&
+        redsysFields["DS_MERCHANT_MERCHANTCODE"] === merchant["merchantCode"] &&
         fields["Ds_Signature"] ===
-          signRedsys(version, secret, asked["DS_MERCHANT_ORDER"] ?? "", fields["Ds_MerchantParameters"] ?? "")
+          signRedsys(version, secret, redsysFields["DS_MERCHANT_ORDER"] ?? "", fields["Ds_MerchantParameters"] ?? "")
       );
     },
     notify: ({ merchant, secret }, fields, isPaid, at) => {
-      const asked = redsysParameters(fields);
-      const order = asked["DS_MERCHANT_ORDER"] ?? "";
+      const redsysFields = redsysParameters(fields);
+      const order = redsysFields["DS_MERCHANT_ORDER"] ?? "";
       return signedRedsysFields(merchant["signatureVersion"] as RedsysVersion, secret, order, {
         Ds_Date: encodeURIComponent(at.toISOString().slice(0, 10).split("-").reverse().join("/")),
         Ds_Hour: encodeURIComponent(at.toISOString().slice(11, 16)),
         Ds_SecurePayment: "1",
-        Ds_Amount: asked["DS_MERCHANT_AMOUNT"] ?? "",
-        Ds_Currency: asked["DS_MERCHANT_CURRENCY"] ?? "",
+        Ds_Amount: redsysFields["DS_MERCHANT_AMOUNT"] ?? "",
+        Ds_Currency: redsysFields["DS_MERCHANT_CURRENCY"] ?? "",
         Ds_Order: order,
-        Ds_MerchantCode: asked["DS_MERCHANT_MERCHANTCODE"] ?? "",
-        Ds_Terminal: (asked["DS_MERCHANT_TERMINAL"] ?? "").padStart(3, "0"),
+        Ds_MerchantCode: redsysFields["DS_MERCHANT_MERCHANTCODE"] ?? "",
+        Ds_Terminal: (redsysFields["DS_MERCHANT_TERMINAL"] ?? "").padStart(3, "0"),
         Ds_Response: isPaid ? "0000" : "0190",
         Ds_MerchantData: "",
-        Ds_TransactionType: asked["DS_MERCHANT_TRANSACTIONTYPE"] ?? "",
-        Ds_ConsumerLanguage: asked["DS_MERCHANT_CONSUMERLANGUAGE"] ?? "",
+        Ds_TransactionType: redsysFields["DS_MERCHANT_TRANSACTIONTYPE"] ?? "",
+        Ds_ConsumerLanguage: redsysFields["DS_MERCHANT_CONSUMERLANGUAGE"] ?? "",
         Ds_AuthorisationCode: isPaid ? sixDigits(at) : "++++++",
       });
     },
@@ -75,7 +78,7 @@ export const standIns: Readonly<Record<OnlineMethod, StandIn>> = {
     name: "Cecabank",
     read: (fields) => ({
       order: fields["Num_operacion"] ?? "",
-      amount: amountOf(fields["Importe"], currencyOfNumber(fields["TipoMoneda"] ?? "")),
+      amount: formatGatewayAmount(fields["Importe"], getCurrencyByNumber(fields["TipoMoneda"] ?? "")),
       merchant: fields["MerchantID"] ?? "",
       // Set up with the bank, not sent with the form.
       notifyUrl: URL.parse("/charge-processed/tpvB", fields["URL_OK"])?.href ?? "",
@@ -95,7 +98,7 @@ export const standIns: Readonly<Record<OnlineMethod, StandIn>> = {
     name: "Global Payments",
     read: (fields) => ({
       order: fields["ORDER_ID"] ?? "",
-      amount: amountOf(fields["AMOUNT"], fields["CURRENCY"]),
+      amount: formatGatewayAmount(fields["AMOUNT"], fields["CURRENCY"]),
       merchant: fields["MERCHANT_ID"] ?? "",
       notifyUrl: fields["MERCHANT_RESPONSE_URL"] ?? "",
       okUrl: "",
@@ -152,11 +155,11 @@ function redsysParameters(fields: Fields): Fields {
   return readRedsysParameters(fields["Ds_MerchantParameters"] ?? "") ?? {};
 }
 
-function amountOf(cents: string | undefined, currency = "EUR"): string {
-  return `${toAmount(Number(cents) || 0, decimalsOf(currency))} ${currency}`;
+function formatGatewayAmount(cents: string | undefined, currency = "EUR"): string {
+  return `${toAmount(Number(cents) || 0, getCurrencyDecimals(currency))} ${currency}`;
 }
 
-function decimalsOf(currency: string): number {
+function getCurrencyDecimals(currency: string): number {
   const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
   return maximumFractionDigits;
 }

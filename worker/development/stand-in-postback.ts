@@ -8,20 +8,21 @@ const MARK = "verify_sign";
 
 /** A message as PayPal would send it, marked as the stand-in's own. */
 export function markOwn(masterKey: string, message: Fields): Fields {
-  return { ...message, [MARK]: markOf(masterKey, new URLSearchParams(message).toString()) };
+  return { ...message, [MARK]: signMessage(masterKey, new URLSearchParams(message).toString()) };
 }
 
 /** Answers what is posted back to the stand-in; everything else goes where it is addressed. In development only. */
-export function standInPostBack(masterKey: string, reach: PostBack): PostBack {
+export function simulatePostback(masterKey: string, reach: PostBack): PostBack {
   return async (url, init) => {
     if (url !== PAYPAL_POSTBACK.stand_in) return reach(url, init);
     const posted = new URLSearchParams(new TextDecoder().decode(init.body));
     const { cmd, [MARK]: mark, ...message } = Object.fromEntries(posted);
-    const isOwn = cmd === "_notify-validate" && mark === markOf(masterKey, new URLSearchParams(message).toString());
+    const isOwn =
+      cmd === "_notify-validate" && mark === signMessage(masterKey, new URLSearchParams(message).toString());
     return new Response(isOwn ? "VERIFIED" : "INVALID");
   };
 }
 
-function markOf(masterKey: string, message: string): string {
+function signMessage(masterKey: string, message: string): string {
   return createHmac("sha256", `stand-in ${masterKey}`).update(message).digest("hex");
 }

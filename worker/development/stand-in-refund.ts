@@ -8,11 +8,11 @@ import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
 
 /** As at the bank's own test system: an amount that ends so is denied. */
 const DENIED = /96$/;
-const GIVEN_BACK = "0900";
+const REFUND_ACCEPTED_CODE = "0900";
 const REFUSED = "0190";
 
 /** Answers refunds as Redsys would; everything else goes where it is addressed. In development only. */
-export function standInRefund(env: Cloudflare.Env, reach: PostBack): PostBack {
+export function simulateRefund(env: Cloudflare.Env, reach: PostBack): PostBack {
   const address = gateways.tpvA256.protocol.refunds?.addresses.stand_in;
   return async (url, init) =>
     url === address ? Response.json(await answerRefund(env, new TextDecoder().decode(init.body))) : reach(url, init);
@@ -20,38 +20,47 @@ export function standInRefund(env: Cloudflare.Env, reach: PostBack): PostBack {
 
 async function answerRefund(env: Cloudflare.Env, body: string): Promise<Fields> {
   const fields = JSON.parse(body) as Fields;
-  const asked = readRedsysParameters(fields["Ds_MerchantParameters"] ?? "") ?? {};
-  const credentials = await findCredentials(env, fields, asked);
-  return credentials ? toAnswer(credentials, asked) : { errorCode: "SIS0042" };
+  const refundFields = readRedsysParameters(fields["Ds_MerchantParameters"] ?? "") ?? {};
+  const credentials = await findCredentials(env, fields, refundFields);
+  return credentials ? toAnswer(credentials, refundFields) : { errorCode: "SIS0042" };
 }
 
 // Of the account that is to be notified; nobody's where the signature is not its own.
-async function findCredentials(env: Cloudflare.Env, fields: Fields, asked: Fields): Promise<Credentials | undefined> {
-  const address = URL.parse(asked["DS_MERCHANT_MERCHANTURL"] ?? "");
+async function findCredentials(
+  env: Cloudflare.Env,
+  fields: Fields,
+  refundFields: Fields,
+): Promise<Credentials | undefined> {
+  const address = URL.parse(refundFields["DS_MERCHANT_MERCHANTURL"] ?? "");
   const site = address && resolveSite(env, address.href, Date.now());
   if (site?.kind !== "account") return undefined;
   const gateway = await openGateway(site.tenant, await findGateway(site.tenant.db, "tpvA256"));
-  const signatureOf = ({ merchant, secret }: Credentials) =>
-    signRedsys(versionOf(merchant), secret, asked["DS_MERCHANT_ORDER"] ?? "", fields["Ds_MerchantParameters"] ?? "");
-  return gateway?.credentials.find((one) => fields["Ds_Signature"] === signatureOf(one));
+  const signRefund = ({ merchant, secret }: Credentials) =>
+    signRedsys(
+      getRedsysVersion(merchant),
+      secret,
+      refundFields["DS_MERCHANT_ORDER"] ?? "",
+      fields["Ds_MerchantParameters"] ?? "",
+    );
+  return gateway?.credentials.find((credential) => fields["Ds_Signature"] === signRefund(credential));
 }
 
-function toAnswer({ merchant, secret }: Credentials, asked: Fields): Fields {
-  const order = asked["DS_MERCHANT_ORDER"] ?? "";
-  const amount = asked["DS_MERCHANT_AMOUNT"] ?? "";
-  return signedRedsysFields(versionOf(merchant), secret, order, {
+function toAnswer({ merchant, secret }: Credentials, refundFields: Fields): Fields {
+  const order = refundFields["DS_MERCHANT_ORDER"] ?? "";
+  const amount = refundFields["DS_MERCHANT_AMOUNT"] ?? "";
+  return signedRedsysFields(getRedsysVersion(merchant), secret, order, {
     Ds_Amount: amount,
-    Ds_Currency: asked["DS_MERCHANT_CURRENCY"] ?? "",
+    Ds_Currency: refundFields["DS_MERCHANT_CURRENCY"] ?? "",
     Ds_Order: order,
-    Ds_MerchantCode: asked["DS_MERCHANT_MERCHANTCODE"] ?? "",
-    Ds_Terminal: asked["DS_MERCHANT_TERMINAL"] ?? "",
-    Ds_Response: DENIED.test(amount) ? REFUSED : GIVEN_BACK,
-    Ds_MerchantData: asked["DS_MERCHANT_MERCHANTDATA"] ?? "",
-    Ds_TransactionType: asked["DS_MERCHANT_TRANSACTIONTYPE"] ?? "",
+    Ds_MerchantCode: refundFields["DS_MERCHANT_MERCHANTCODE"] ?? "",
+    Ds_Terminal: refundFields["DS_MERCHANT_TERMINAL"] ?? "",
+    Ds_Response: DENIED.test(amount) ? REFUSED : REFUND_ACCEPTED_CODE,
+    Ds_MerchantData: refundFields["DS_MERCHANT_MERCHANTDATA"] ?? "",
+    Ds_TransactionType: refundFields["DS_MERCHANT_TRANSACTIONTYPE"] ?? "",
     Ds_AuthorisationCode: String(Date.now() % 1_000_000).padStart(6, "0"),
   });
 }
 
-function versionOf(merchant: Fields): RedsysVersion {
+function getRedsysVersion(merchant: Fields): RedsysVersion {
   return merchant["signatureVersion"] as RedsysVersion;
 }

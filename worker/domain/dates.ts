@@ -2,7 +2,7 @@
 export type CivilDate = string & { readonly __brand: "CivilDate" };
 
 /** A time of day `hh:mm`, 00:00 to 23:59. Compares as text. */
-export type TimeOfDay = string & { readonly __brand: "TimeOfDay" };
+export type TimeText = string & { readonly __brand: "TimeOfDay" };
 
 /**
  * Minutes since 1970-01-01 00:00 on the account's own clock. Rentals are agreed in civil time (decision 0003), so two
@@ -13,9 +13,9 @@ export type CivilMinute = number;
 /** Pickup to return, in the account's civil time. */
 export interface Period {
   readonly dateFrom: CivilDate;
-  readonly timeFrom: TimeOfDay;
+  readonly timeFrom: TimeText;
   readonly dateTo: CivilDate;
-  readonly timeTo: TimeOfDay;
+  readonly timeTo: TimeText;
 }
 
 /** A stretch of civil minutes, its end not included. */
@@ -37,8 +37,8 @@ export function parseCivilDate(text: string): CivilDate | undefined {
 }
 
 /** Text to a time of day; undefined for anything else, 24:00 and 25:99 included. */
-export function parseTimeOfDay(text: string): TimeOfDay | undefined {
-  return /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? (text as TimeOfDay) : undefined;
+export function parseTimeText(text: string): TimeText | undefined {
+  return /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? (text as TimeText) : undefined;
 }
 
 /** Days since 1970-01-01. The arithmetic of the proleptic Gregorian calendar, years counted from March. */
@@ -46,25 +46,25 @@ export function toDayNumber(date: CivilDate): number {
   const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
   const marchYear = month <= 2 ? year - 1 : year;
   const era = Math.floor(marchYear / 400);
-  const yearOfEra = marchYear - era * 400;
-  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * DAYS_PER_400_YEARS + dayOfEra - DAYS_FROM_0000_03_01_TO_1970;
+  const eraYear = marchYear - era * 400;
+  const marchYearDay = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  const eraDay = eraYear * 365 + Math.floor(eraYear / 4) - Math.floor(eraYear / 100) + marchYearDay;
+  return era * DAYS_PER_400_YEARS + eraDay - DAYS_FROM_0000_03_01_TO_1970;
 }
 
 /** The date of a day number; the inverse of `toDayNumber`. */
 export function toCivilDate(dayNumber: number): CivilDate {
   const shifted = dayNumber + DAYS_FROM_0000_03_01_TO_1970;
   const era = Math.floor(shifted / DAYS_PER_400_YEARS);
-  const dayOfEra = shifted - era * DAYS_PER_400_YEARS;
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  const eraDay = shifted - era * DAYS_PER_400_YEARS;
+  const eraYear = Math.floor(
+    (eraDay - Math.floor(eraDay / 1460) + Math.floor(eraDay / 36_524) - Math.floor(eraDay / 146_096)) / 365,
   );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
-  const day = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1;
+  const marchYearDay = eraDay - (365 * eraYear + Math.floor(eraYear / 4) - Math.floor(eraYear / 100));
+  const monthFromMarch = Math.floor((5 * marchYearDay + 2) / 153);
+  const day = marchYearDay - Math.floor((153 * monthFromMarch + 2) / 5) + 1;
   const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  const year = eraYear + era * 400 + (month <= 2 ? 1 : 0);
   return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}` as CivilDate;
 }
 
@@ -75,9 +75,9 @@ export const MILLISECONDS_PER_DAY = MINUTES_PER_DAY * MILLISECONDS_PER_MINUTE;
 export function toTimestamp(at: number, offset: number, separator: " " | "T" = " "): string {
   const local = at + offset * MILLISECONDS_PER_MINUTE;
   const day = Math.floor(local / MILLISECONDS_PER_DAY);
-  const ofDay = local - day * MILLISECONDS_PER_DAY;
-  const part = (unit: number, count: number) => padded(Math.floor(ofDay / unit) % count, 2);
-  const time = `${part(3_600_000, 24)}:${part(60_000, 60)}:${part(1000, 60)}.${padded(ofDay % 1000, 3)}`;
+  const millisecondsInDay = local - day * MILLISECONDS_PER_DAY;
+  const part = (unit: number, count: number) => padded(Math.floor(millisecondsInDay / unit) % count, 2);
+  const time = `${part(3_600_000, 24)}:${part(60_000, 60)}:${part(1000, 60)}.${padded(millisecondsInDay % 1000, 3)}`;
   const ahead = Math.abs(offset);
   const zone = `${offset < 0 ? "-" : "+"}${padded(Math.floor(ahead / 60), 2)}:${padded(ahead % 60, 2)}`;
   return `${toCivilDate(day)}${separator}${time}${zone}`;
@@ -91,7 +91,7 @@ export function toTimestamp(at: number, offset: number, separator: " " | "T" = "
 export function parseTimestamp(text: string): number | undefined {
   const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(Z|[+ -][01]\d:?[0-5]\d)$/.exec(text);
   const date = match?.[1] && parseCivilDate(match[1]);
-  const time = match?.[2] && parseTimeOfDay(match[2]);
+  const time = match?.[2] && parseTimeText(match[2]);
   if (!date || !time) return undefined;
   const [, , , seconds = "0", fraction = "", zone = "Z"] = match;
   const milliseconds = Number(seconds) * 1000 + Number(fraction.slice(0, 3).padEnd(3, "0"));
@@ -119,12 +119,12 @@ export function toWeekday(date: CivilDate): number {
 }
 
 /** Minutes since midnight. */
-export function toMinuteOfDay(time: TimeOfDay): number {
+export function toDayMinute(time: TimeText): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 }
 
-export function toCivilMinute(date: CivilDate, time: TimeOfDay): CivilMinute {
-  return toDayNumber(date) * MINUTES_PER_DAY + toMinuteOfDay(time);
+export function toCivilMinute(date: CivilDate, time: TimeText): CivilMinute {
+  return toDayNumber(date) * MINUTES_PER_DAY + toDayMinute(time);
 }
 
 export function toSpan(period: Period): Span {
@@ -135,12 +135,12 @@ export function toSpan(period: Period): Span {
 }
 
 /** The date and the time of day of a civil minute. */
-export function fromCivilMinute(minute: CivilMinute): { readonly date: CivilDate; readonly time: TimeOfDay } {
+export function fromCivilMinute(minute: CivilMinute): { readonly date: CivilDate; readonly time: TimeText } {
   const day = Math.floor(minute / MINUTES_PER_DAY);
-  const ofDay = minute - day * MINUTES_PER_DAY;
+  const millisecondsInDay = minute - day * MINUTES_PER_DAY;
   return {
     date: toCivilDate(day),
-    time: `${padded(Math.floor(ofDay / 60), 2)}:${padded(ofDay % 60, 2)}` as TimeOfDay,
+    time: `${padded(Math.floor(millisecondsInDay / 60), 2)}:${padded(millisecondsInDay % 60, 2)}` as TimeText,
   };
 }
 
@@ -150,6 +150,6 @@ export function fromCivilMinute(minute: CivilMinute): { readonly date: CivilDate
  */
 export function countRentalDays(period: Period, graceMinutes: number): number {
   const calendarDays = toDayNumber(period.dateTo) - toDayNumber(period.dateFrom);
-  const later = toMinuteOfDay(period.timeTo) - toMinuteOfDay(period.timeFrom);
+  const later = toDayMinute(period.timeTo) - toDayMinute(period.timeFrom);
   return Math.max(1, calendarDays + (later > graceMinutes ? 1 : 0));
 }

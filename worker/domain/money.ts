@@ -9,20 +9,20 @@ export type Cents = number;
 /** A rate in hundredths of a percent: 2100 is 21 %. */
 export type BasisPoints = number;
 
-const WHOLE_IN_BASIS_POINTS = 10_000;
+const FULL_RATE_BASIS_POINTS = 10_000;
 
 function roundedHalfUp(amount: Decimal): Cents {
   return amount.toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toNumber();
 }
 
 /** The part of an amount that a rate makes, rounded half up to the minor unit. */
-export function partOf(amount: Cents, rate: BasisPoints): Cents {
-  return roundedHalfUp(new Decimal(amount).times(rate).dividedBy(WHOLE_IN_BASIS_POINTS));
+export function applyRate(amount: Cents, rate: BasisPoints): Cents {
+  return roundedHalfUp(new Decimal(amount).times(rate).dividedBy(FULL_RATE_BASIS_POINTS));
 }
 
 /** What a tax-included amount is without its tax, rounded half up once (docs/interfaces/rules.md#prices). */
 export function withoutTaxes(amount: Cents, vat: BasisPoints): Cents {
-  return roundedHalfUp(new Decimal(amount).times(WHOLE_IN_BASIS_POINTS).dividedBy(WHOLE_IN_BASIS_POINTS + vat));
+  return roundedHalfUp(new Decimal(amount).times(FULL_RATE_BASIS_POINTS).dividedBy(FULL_RATE_BASIS_POINTS + vat));
 }
 
 /** An equal part of an amount, rounded half up to the minor unit. */
@@ -35,19 +35,19 @@ export function dividedBy(amount: Cents, parts: number): Cents {
  * one unit each, to the largest remainders, the earliest first among equals. No positive weight: no shares but zeros.
  */
 export function shareOut(amount: Cents, weights: readonly number[]): Cents[] {
-  const whole = weights.reduce((sum, weight) => sum.plus(weight), new Decimal(0));
-  if (whole.isZero()) return weights.map(() => 0);
-  const exact = weights.map((weight) => new Decimal(amount).times(weight).dividedBy(whole));
+  const totalWeight = weights.reduce((sum, weight) => sum.plus(weight), new Decimal(0));
+  if (totalWeight.isZero()) return weights.map(() => 0);
+  const exact = weights.map((weight) => new Decimal(amount).times(weight).dividedBy(totalWeight));
   const shares = exact.map((share) => share.floor().toNumber());
-  const left = amount - sumOf(shares);
+  const remainderCents = amount - sumCents(shares);
   const byRemainder = exact
     .map((share, index) => ({ index, remainder: share.minus(share.floor()) }))
     .sort((a, b) => b.remainder.comparedTo(a.remainder) || a.index - b.index);
-  for (const { index } of byRemainder.slice(0, left)) shares[index] = (shares[index] ?? 0) + 1;
+  for (const { index } of byRemainder.slice(0, remainderCents)) shares[index] = (shares[index] ?? 0) + 1;
   return shares;
 }
 
-export function sumOf(amounts: readonly Cents[]): Cents {
+export function sumCents(amounts: readonly Cents[]): Cents {
   return amounts.reduce((sum, amount) => sum + amount, 0);
 }
 

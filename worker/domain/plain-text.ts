@@ -15,16 +15,14 @@ export function isName(text: string): boolean {
 
 const LINE_BREAK = /\r\n?|[\n\u0085\u2028\u2029]/u;
 // A picture goes with what makes it another one: its colour, and the pictures that are joined to it.
-const UNWRITABLE_WHOLE = new RegExp(
+const UNWRITABLE_TEXT = new RegExp(
   `(?:${UNWRITABLE.source})(?:[\\ufe0f\\p{Emoji_Modifier}]|\\u200d\\p{Extended_Pictographic})*`,
   "gu",
 );
 
 /** As much of a text as can be written down, line by line. */
 export function toPlainLines(text: string): string {
-  const lines = text
-    .split(LINE_BREAK)
-    .map((line) => line.replaceAll("\t", " ").replaceAll(UNWRITABLE_WHOLE, "").trim());
+  const lines = text.split(LINE_BREAK).map((line) => line.replaceAll("\t", " ").replaceAll(UNWRITABLE_TEXT, "").trim());
   return lines.join("\n").trim();
 }
 

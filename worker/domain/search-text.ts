@@ -41,7 +41,7 @@ export const SEARCH_LINES = {
 } as const;
 
 /** Where a list's lines begin: the place of a row is its id further on. */
-export function beginOf(list: SearchedList): number {
+export function getListStart(list: SearchedList): number {
   return (SEARCHED_LISTS.indexOf(list) + 1) * SEARCH_LINES.placesOfAList;
 }
 
@@ -50,7 +50,7 @@ export const FOLDED_LETTERS: readonly (readonly [letter: string, plain: string])
   PLAIN_LETTERS,
 ).flatMap(([plain, letters]) => [...letters].map((letter) => [letter, plain] as const));
 
-const plainOf = new Map(FOLDED_LETTERS);
+const foldedLetters = new Map(FOLDED_LETTERS);
 
 /**
  * A text as it is looked for: small letters without accents, as the database keeps it
@@ -58,7 +58,7 @@ const plainOf = new Map(FOLDED_LETTERS);
  */
 export function foldText(text: string): string {
   return [...text]
-    .map((letter) => plainOf.get(letter) ?? letter)
+    .map((letter) => foldedLetters.get(letter) ?? letter)
     .join("")
     .replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
@@ -69,9 +69,9 @@ function squeezeText(text: string): string {
 }
 
 /** A country's number comes before the subscriber's: of one to three digits, after a plus or two zeros. */
-const LONGEST_COUNTRY_NUMBER = 3;
+const MAX_DIALLING_CODE_LENGTH = 3;
 /** So many digits of a phone number say whose it is. */
-const FEWEST_DIGITS = 5;
+const MIN_PHONE_DIGITS = 5;
 
 /**
  * What a text is looked for as: as it is written, without what stands between letters, and a phone number without its
@@ -80,8 +80,8 @@ const FEWEST_DIGITS = 5;
 export function searchedForms(text: string): readonly string[] {
   const squeezed = squeezeText(text);
   const digits = /^(?:\+|00)(\d+)$/.exec(squeezed)?.[1] ?? "";
-  const national = Array.from({ length: LONGEST_COUNTRY_NUMBER }, (_, index) => digits.slice(index + 1));
-  const forms = [foldText(text.trim()), squeezed, ...national.filter(({ length }) => length >= FEWEST_DIGITS)];
-  const found = [...new Set(forms)].filter((form) => form !== "");
-  return found.length === 0 ? [""] : found;
+  const national = Array.from({ length: MAX_DIALLING_CODE_LENGTH }, (_, index) => digits.slice(index + 1));
+  const forms = [foldText(text.trim()), squeezed, ...national.filter(({ length }) => length >= MIN_PHONE_DIGITS)];
+  const uniqueForms = [...new Set(forms)].filter((form) => form !== "");
+  return uniqueForms.length === 0 ? [""] : uniqueForms;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { currencyNumber, currencyOfNumber } from "#domain/payments/currencies.ts";
+import { currencyNumber, getCurrencyByNumber } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import { type Credentials, type Fields, isSameText, type Payment, type Protocol, parseCents } from "./protocol.ts";
 
@@ -68,20 +68,21 @@ function buildCecabankForm({ merchant, secret }: Credentials, payment: Payment):
 }
 
 function readCecabankNotice({ merchant, secret }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
-  const said = Object.fromEntries(body);
-  const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(said[name] ?? ""));
-  if (!isWellFormed || !isSameText(signCecabankNotice(secret, said), said["Firma"] ?? "")) return undefined;
+  const noticeFields = Object.fromEntries(body);
+  const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(noticeFields[name] ?? ""));
+  if (!isWellFormed || !isSameText(signCecabankNotice(secret, noticeFields), noticeFields["Firma"] ?? ""))
+    return undefined;
   return {
-    order: said["Num_operacion"] ?? "",
-    kind: said["Num_aut"] ? "authorised" : "denied",
-    amountCents: parseCents(said["Importe"]) ?? 0,
-    currency: currencyOfNumber(said["TipoMoneda"] ?? "") ?? "",
+    order: noticeFields["Num_operacion"] ?? "",
+    kind: noticeFields["Num_aut"] ? "authorised" : "denied",
+    amountCents: parseCents(noticeFields["Importe"]) ?? 0,
+    currency: getCurrencyByNumber(noticeFields["TipoMoneda"] ?? "") ?? "",
     // Signed, which the authorisation's number is not.
-    authCode: said["Referencia"] ?? "",
+    authCode: noticeFields["Referencia"] ?? "",
     isOurs:
-      said["MerchantID"] === merchant["merchantId"] &&
-      said["AcquirerBIN"] === merchant["acquirerBin"] &&
-      said["TerminalID"] === merchant["terminalId"],
+      noticeFields["MerchantID"] === merchant["merchantId"] &&
+      noticeFields["AcquirerBIN"] === merchant["acquirerBin"] &&
+      noticeFields["TerminalID"] === merchant["terminalId"],
   };
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
-  answerOf,
   type Credentials,
   type Fields,
   isSameText,
+  joinAnswerParts,
   type Payment,
   type Protocol,
   parseCents,
@@ -51,17 +51,18 @@ function buildHostedPageForm({ merchant, secret }: Credentials, payment: Payment
 }
 
 function readHostedPageNotice({ merchant, secret }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
-  const said = Object.fromEntries(body);
-  const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(said[name] ?? ""));
-  if (!isWellFormed || !isSameText(signHostedPageNotice(secret, said), said["SHA1HASH"] ?? "")) return undefined;
+  const noticeFields = Object.fromEntries(body);
+  const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(noticeFields[name] ?? ""));
+  if (!isWellFormed || !isSameText(signHostedPageNotice(secret, noticeFields), noticeFields["SHA1HASH"] ?? ""))
+    return undefined;
   return {
-    order: said["ORDER_ID"] ?? "",
-    kind: said["RESULT"] === "00" ? "authorised" : "denied",
-    amountCents: said["AMOUNT"] === undefined ? undefined : (parseCents(said["AMOUNT"]) ?? 0),
-    currency: said["CURRENCY"],
-    authCode: said["PASREF"] ?? "",
-    answer: answerOf([said["RESULT"], said["MESSAGE"]]),
-    isOurs: said["MERCHANT_ID"] === merchant["merchantId"],
+    order: noticeFields["ORDER_ID"] ?? "",
+    kind: noticeFields["RESULT"] === "00" ? "authorised" : "denied",
+    amountCents: noticeFields["AMOUNT"] === undefined ? undefined : (parseCents(noticeFields["AMOUNT"]) ?? 0),
+    currency: noticeFields["CURRENCY"],
+    authCode: noticeFields["PASREF"] ?? "",
+    answer: joinAnswerParts([noticeFields["RESULT"], noticeFields["MESSAGE"]]),
+    isOurs: noticeFields["MERCHANT_ID"] === merchant["merchantId"],
   };
 }
 

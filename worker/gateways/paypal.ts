@@ -1,7 +1,14 @@
 import { parseAmount, toAmount } from "#domain/money.ts";
 import { takesCurrency } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
-import { answerOf, type Credentials, type Fields, type Payment, type Protocol, plainAnswer } from "./protocol.ts";
+import {
+  type Credentials,
+  type Fields,
+  joinAnswerParts,
+  type Payment,
+  type Protocol,
+  plainAnswer,
+} from "./protocol.ts";
 
 /**
  * PayPal Payments Standard (`wallet_standard`): nothing is signed; the notification is posted back and PayPal says
@@ -40,19 +47,19 @@ const KINDS: Readonly<Record<string, GatewayNotice["kind"]>> = {
 };
 
 // What PayPal takes in whole units alone, however many decimals the account counts.
-const WHOLE: ReadonlySet<string> = new Set(["HUF", "JPY", "TWD"]);
+const WHOLE_UNIT_CURRENCIES: ReadonlySet<string> = new Set(["HUF", "JPY", "TWD"]);
 
 // Undefined where PayPal would show the visitor an error in its place.
-function grossOf({ amountCents, currency, decimals }: Payment): string | undefined {
+function formatGrossAmount({ amountCents, currency, decimals }: Payment): string | undefined {
   if (!takesCurrency("wallet_standard", currency)) return undefined;
   const amount = toAmount(amountCents, decimals);
-  if (!WHOLE.has(currency)) return amount;
+  if (!WHOLE_UNIT_CURRENCIES.has(currency)) return amount;
   const [whole, rest = ""] = amount.split(".");
   return /^0*$/.test(rest) ? whole : undefined;
 }
 
 function buildPaypalForm({ merchant }: Credentials, payment: Payment): Fields | undefined {
-  const amount = grossOf(payment);
+  const amount = formatGrossAmount(payment);
   if (amount === undefined) return undefined;
   return {
     cmd: "_xclick",
@@ -83,7 +90,7 @@ function readPaypalNotice({ merchant }: Credentials, body: URLSearchParams): Gat
     amountCents: readGross(body),
     currency: body.get("mc_currency") ?? "",
     authCode: transaction,
-    answer: answerOf([body.get("payment_status"), body.get("reason_code") ?? body.get("pending_reason")]),
+    answer: joinAnswerParts([body.get("payment_status"), body.get("reason_code") ?? body.get("pending_reason")]),
     isOurs: [body.get("receiver_email"), body.get("business")].some((name) => name?.toLowerCase() === business),
   };
 }

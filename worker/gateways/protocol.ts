@@ -85,16 +85,16 @@ export interface Protocol {
 /** The configuration of an account, every member there and of its form, nothing else; undefined where it is not. */
 export function parseMerchant(protocol: Protocol, configuration: unknown): Fields | undefined {
   if (typeof configuration !== "object" || configuration === null) return undefined;
-  const given = Object.entries(configuration);
+  const settings = Object.entries(configuration);
   const isRight = ([name, value]: readonly [string, unknown]) =>
     typeof value === "string" && Object.hasOwn(protocol.merchant, name) && protocol.merchant[name]?.test(value);
-  const isWhole = given.length === Object.keys(protocol.merchant).length && given.every(isRight);
-  return isWhole ? (Object.fromEntries(given) as Fields) : undefined;
+  const isComplete = settings.length === Object.keys(protocol.merchant).length && settings.every(isRight);
+  return isComplete ? (Object.fromEntries(settings) as Fields) : undefined;
 }
 
 /** Whether two signatures are the same text, in a time that does not tell where they differ. */
-export function isSameText(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+export function isSameText(text: string, other: string): boolean {
+  const [a, b] = [Buffer.from(text), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
@@ -104,7 +104,7 @@ export function parseCents(text: string | null | undefined): Cents | undefined {
 }
 
 /** The parts of a gateway's own words that were said. */
-export function answerOf(parts: readonly (string | null | undefined)[]): string | undefined {
+export function joinAnswerParts(parts: readonly (string | null | undefined)[]): string | undefined {
   return parts.filter(Boolean).join(" ") || undefined;
 }
 

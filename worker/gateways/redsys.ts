@@ -1,11 +1,11 @@
 import { createCipheriv, createHmac } from "node:crypto";
-import { currencyNumber, currencyOfNumber } from "#domain/payments/currencies.ts";
+import { currencyNumber, getCurrencyByNumber } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
-  answerOf,
   type Credentials,
   type Fields,
   isSameText,
+  joinAnswerParts,
   type Payment,
   type Protocol,
   parseCents,
@@ -61,9 +61,9 @@ export const redsys: Protocol = {
 
 function buildRedsysForm({ merchant, secret }: Credentials, payment: Payment): Fields | undefined {
   const currency = currencyNumber(payment.currency);
-  if (!currency || !isUsable(secret, versionOf(merchant))) return undefined;
-  return signedRedsysFields(versionOf(merchant), secret, payment.order, {
-    ...ofTransaction(merchant, currency, PAYMENT, payment),
+  if (!currency || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
+  return signedRedsysFields(getRedsysVersion(merchant), secret, payment.order, {
+    ...createTransactionFields(merchant, currency, PAYMENT, payment),
     DS_MERCHANT_URLOK: payment.okUrl,
     DS_MERCHANT_URLKO: payment.cancelUrl,
     DS_MERCHANT_CONSUMERLANGUAGE: LANGUAGES[payment.language] ?? "002",
@@ -72,7 +72,7 @@ function buildRedsysForm({ merchant, secret }: Credentials, payment: Payment): F
 }
 
 // What a payment and a refund say alike.
-function ofTransaction(
+function createTransactionFields(
   merchant: Credentials["merchant"],
   currency: string,
   type: string,
@@ -110,28 +110,31 @@ export function signedRedsysFields(version: RedsysVersion, secret: string, order
  */
 function readRedsysNotice({ merchant, secret }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
   const text = body.get("Ds_MerchantParameters") ?? "";
-  const said = readRedsysParameters(text);
-  const order = said?.["Ds_Order"];
-  if (!said || !order || !isSigned(versionOf(merchant), secret, order, body)) return undefined;
+  const noticeParameters = readRedsysParameters(text);
+  const order = noticeParameters?.["Ds_Order"];
+  if (!noticeParameters || !order || !isSigned(getRedsysVersion(merchant), secret, order, body)) return undefined;
   return {
     order,
-    kind: kindOf(said["Ds_TransactionType"] ?? "", said["Ds_Response"] ?? ""),
-    amountCents: parseCents(said["Ds_Amount"]) ?? 0,
-    currency: currencyOfNumber(said["Ds_Currency"] ?? "") ?? "",
-    authCode: (said["Ds_AuthorisationCode"] ?? "").replaceAll("+", " ").trim(),
-    answer: answerOf([said["Ds_Response"], said["Ds_ErrorCode"]]),
-    refundId: said["Ds_TransactionType"] === REFUND ? parseRefundName(said["Ds_MerchantData"]) : undefined,
+    kind: getNoticeKind(noticeParameters["Ds_TransactionType"] ?? "", noticeParameters["Ds_Response"] ?? ""),
+    amountCents: parseCents(noticeParameters["Ds_Amount"]) ?? 0,
+    currency: getCurrencyByNumber(noticeParameters["Ds_Currency"] ?? "") ?? "",
+    authCode: (noticeParameters["Ds_AuthorisationCode"] ?? "").replaceAll("+", " ").trim(),
+    answer: joinAnswerParts([noticeParameters["Ds_Response"], noticeParameters["Ds_ErrorCode"]]),
+    refundId:
+      noticeParameters["Ds_TransactionType"] === REFUND
+        ? parseRefundName(noticeParameters["Ds_MerchantData"])
+        : undefined,
     isOurs:
-      said["Ds_MerchantCode"] === merchant["merchantCode"] &&
-      Number(said["Ds_Terminal"]) === Number(merchant["terminal"]),
+      noticeParameters["Ds_MerchantCode"] === merchant["merchantCode"] &&
+      Number(noticeParameters["Ds_Terminal"]) === Number(merchant["terminal"]),
   };
 }
 
 function buildRedsysRefund({ merchant, secret }: Credentials, refund: RequestedRefund): string | undefined {
   const currency = currencyNumber(refund.currency);
-  if (!currency || !isUsable(secret, versionOf(merchant))) return undefined;
-  const fields = signedRedsysFields(versionOf(merchant), secret, refund.order, {
-    ...ofTransaction(merchant, currency, REFUND, refund),
+  if (!currency || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
+  const fields = signedRedsysFields(getRedsysVersion(merchant), secret, refund.order, {
+    ...createTransactionFields(merchant, currency, REFUND, refund),
     DS_MERCHANT_MERCHANTDATA: refundName(refund.id),
   });
   return JSON.stringify(fields);
@@ -149,15 +152,15 @@ function parseRefundName(text: string | undefined): number | undefined {
 
 // Refused before it was looked at: `{"errorCode":"SIS0054"}`, unsigned, by the host that was asked.
 function readRedsysRefund(credentials: Credentials, refund: RequestedRefund, body: string): RefundAnswer {
-  const said = parseMembers(body);
-  const error = said?.["errorCode"];
-  if (!said) return { kind: "unclear" };
+  const noticeParameters = parseMembers(body);
+  const error = noticeParameters?.["errorCode"];
+  if (!noticeParameters) return { kind: "unclear" };
   if (error && /^SIS\d{4}$/.test(error)) return { kind: "refused", reason: error };
-  const notice = readRedsysNotice(credentials, new URLSearchParams(said));
-  const isOfIt = notice?.isOurs && notice.order === refund.order && notice.refundId === refund.id;
-  if (!isOfIt || notice.amountCents !== refund.amountCents) return { kind: "unclear" };
+  const notice = readRedsysNotice(credentials, new URLSearchParams(noticeParameters));
+  const isMatchingNotice = notice?.isOurs && notice.order === refund.order && notice.refundId === refund.id;
+  if (!isMatchingNotice || notice.amountCents !== refund.amountCents) return { kind: "unclear" };
   if (notice.kind === "refunded") return { kind: "done", notice };
-  const response = readRedsysParameters(said["Ds_MerchantParameters"] ?? "")?.["Ds_Response"];
+  const response = readRedsysParameters(noticeParameters["Ds_MerchantParameters"] ?? "")?.["Ds_Response"];
   return response ? { kind: "refused", reason: response } : { kind: "unclear" };
 }
 
@@ -182,7 +185,7 @@ function parseMembers(text: string): Record<string, string> | undefined {
   }
 }
 
-function kindOf(type: string, response: string): GatewayNotice["kind"] {
+function getNoticeKind(type: string, response: string): GatewayNotice["kind"] {
   if (!/^\d{1,4}$/.test(response)) return "other";
   const code = Number(response);
   if (type === REFUND) return code === 900 ? "refunded" : "other";
@@ -219,6 +222,6 @@ function toComparable(signature: string): string {
   return signature.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
 }
 
-function versionOf(merchant: Fields): RedsysVersion {
+function getRedsysVersion(merchant: Fields): RedsysVersion {
   return merchant["signatureVersion"] === "HMAC_SHA256_V1" ? "HMAC_SHA256_V1" : "HMAC_SHA512_V2";
 }

@@ -6,7 +6,7 @@ import { triggersAround } from "./write-rows.ts";
  * Statements that spread the money of a whole account over its documents: of what was written without it, a filling or
  * an import. Nothing is told of it as of a change.
  */
-export async function allocateEverybody(db: D1Database): Promise<readonly D1PreparedStatement[]> {
+export async function allocateAllMoney(db: D1Database): Promise<readonly D1PreparedStatement[]> {
   const { lift, putBack } = await triggersAround(db);
   const statements = allocateStatements(openDatabase(db, newMeter()), "everybody", 0).map((statement) => {
     const { sql, params } = (statement as unknown as { toSQL(): { sql: string; params: unknown[] } }).toSQL();

@@ -19,10 +19,10 @@ export function batchedD1<Value>(
   runBatch: (statements: readonly BoundStatement<Value>[]) => Promise<readonly StatementAnswer[]>,
 ): D1Database {
   const bound = new WeakMap<object, BoundStatement<Value>>();
-  const statement = (one: BoundStatement<Value>): object => {
-    const run = async () => (await runBatch([one]))[0] ?? { success: true, results: [], meta: {} };
+  const statement = (boundStatement: BoundStatement<Value>): object => {
+    const run = async () => (await runBatch([boundStatement]))[0] ?? { success: true, results: [], meta: {} };
     const prepared = {
-      bind: (...values: Value[]) => statement({ sql: one.sql, values }),
+      bind: (...values: Value[]) => statement({ sql: boundStatement.sql, values }),
       all: run,
       run,
       first: async (column?: string) => {
@@ -30,12 +30,12 @@ export function batchedD1<Value>(
         return (column === undefined ? row : row?.[column]) ?? null;
       },
     };
-    bound.set(prepared, one);
+    bound.set(prepared, boundStatement);
     return prepared;
   };
   return {
     prepare: (sql: string) => statement({ sql, values: [] }),
     batch: (statements: readonly object[]) =>
-      runBatch(statements.map((one) => bound.get(one) ?? { sql: "", values: [] })),
+      runBatch(statements.map((statement) => bound.get(statement) ?? { sql: "", values: [] })),
   } as unknown as D1Database;
 }

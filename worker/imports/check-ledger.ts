@@ -8,6 +8,6 @@ import { type LedgerCheck, rebuildLedger } from "#worker/usecases/reporting/rebu
 export async function checkLedger(db: D1Database, repairs: boolean): Promise<LedgerCheck> {
   const settings = await db.prepare("SELECT timezone FROM settings").first<{ timezone: string }>();
   if (!settings) return { contracts: 0, different: [], wrongSums: 0 };
-  const dateOf = (at: number) => civilNow(settings.timezone, at).date;
-  return rebuildLedger(openDatabase(db, newMeter()), dateOf, { repairs });
+  const toCivilDate = (at: number) => civilNow(settings.timezone, at).date;
+  return rebuildLedger(openDatabase(db, newMeter()), toCivilDate, { repairs });
 }

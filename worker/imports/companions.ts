@@ -1,4 +1,4 @@
-import { parseCivilDate, parseTimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { toMoment } from "#worker/tenancy/clock.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import { insertRow, type Taking } from "./taking.ts";
@@ -16,7 +16,7 @@ export interface Companions {
 const NOTHING: Companions = { add: () => undefined, change: () => false };
 
 /** The rows that belong to one of a file; a bracket's tariff is found or made at once, because the bracket names it. */
-export function companionsOf(taking: Taking, table: string, values: Draft): Companions {
+export function createCompanionRows(taking: Taking, table: string, values: Draft): Companions {
   if (table === "tariff_brackets") bindTariff(taking, values);
   if (table === "bookings" && values["line.category_code"]) return contractLine(taking, values);
   if (table === "documents" && values["item.vat_basis_points"] !== undefined) return documentItem(taking, values);
@@ -27,17 +27,17 @@ function bindTariff(taking: Taking, values: Draft): void {
   const category = values["tariff.category_code"] ?? null;
   if (values["tariff_id"] !== undefined || category === null) return;
   const [season, channel] = [values["tariff.season_id"] ?? null, values["tariff.sales_channel_code"] ?? null];
-  const found = taking.sqlite
+  const existingRow = taking.sqlite
     .prepare("SELECT id FROM tariffs WHERE category_code = ? AND season_id IS ? AND sales_channel_code IS ?")
     .get(category, season, channel);
   const tariff = { category_code: category, season_id: season, sales_channel_code: channel };
-  values["tariff_id"] = (found?.["id"] as Stored) ?? insertRow(taking, "tariffs", tariff, undefined)[0] ?? null;
+  values["tariff_id"] = (existingRow?.["id"] as Stored) ?? insertRow(taking, "tariffs", tariff, undefined)[0] ?? null;
 }
 
 function contractLine(taking: Taking, values: Draft): Companions {
-  const said = (name: string) => values[name] ?? undefined;
+  const getText = (name: string) => values[name] ?? undefined;
   const add = (booking: Stored) => {
-    const quantity = Number(said("line.quantity") ?? 1);
+    const quantity = Number(getText("line.quantity") ?? 1);
     const { sqlite } = taking;
     const [line = null] = insertRow(
       taking,
@@ -46,9 +46,9 @@ function contractLine(taking: Taking, values: Draft): Companions {
         booking_id: booking,
         category_code: values["line.category_code"] ?? null,
         quantity,
-        ...defined("vat_basis_points", said("line.vat_basis_points")),
-        product_guarantee_unit_cents: Math.trunc(Number(said("product_guarantee_cents") ?? 0) / quantity),
-        product_deposit_unit_cents: Math.trunc(Number(said("product_deposit_cents") ?? 0) / quantity),
+        ...defined("vat_basis_points", getText("line.vat_basis_points")),
+        product_guarantee_unit_cents: Math.trunc(Number(getText("product_guarantee_cents") ?? 0) / quantity),
+        product_deposit_unit_cents: Math.trunc(Number(getText("product_deposit_cents") ?? 0) / quantity),
       },
       undefined,
     );
@@ -59,13 +59,13 @@ function contractLine(taking: Taking, values: Draft): Companions {
         {
           booking_id: booking,
           booking_line_id: line,
-          ...(unit === 0 && defined("vehicle_reference", said("unit.vehicle_reference"))),
+          ...(unit === 0 && defined("vehicle_reference", getText("unit.vehicle_reference"))),
           ...defined(
             "delivered_at",
-            said("unit.delivered_at") ?? outSince(sqlite, booking, ["in_progress", "done"], "from"),
+            getText("unit.delivered_at") ?? outSince(sqlite, booking, ["in_progress", "done"], "from"),
           ),
-          ...defined("collected_at", said("unit.collected_at") ?? outSince(sqlite, booking, ["done"], "to")),
-          ...defined("delivery_usage_units", said("unit.delivery_usage_units")),
+          ...defined("collected_at", getText("unit.collected_at") ?? outSince(sqlite, booking, ["done"], "to")),
+          ...defined("delivery_usage_units", getText("unit.delivery_usage_units")),
         },
         undefined,
       );
@@ -104,28 +104,28 @@ function outSince(
     )
     .get(booking);
   if (!row || !states.includes(String(row["status"]))) return undefined;
-  const [date, time] = [parseCivilDate(String(row["date"])), parseTimeOfDay(String(row["time"]))];
+  const [date, time] = [parseCivilDate(String(row["date"])), parseTimeText(String(row["time"]))];
   return date && time ? toMoment(String(row["timezone"] ?? "UTC"), toCivilMinute(date, time)) : undefined;
 }
 
 function documentItem(taking: Taking, values: Draft): Companions {
   const add = (document: Stored) => {
     const row = taking.sqlite.prepare("SELECT * FROM documents WHERE id = ?").get(document) ?? {};
-    const of = (name: string) => Number(row[name] ?? 0);
+    const getNumber = (name: string) => Number(row[name] ?? 0);
     const sums = {
       vat_basis_points: values["item.vat_basis_points"] ?? 0,
-      total_without_taxes_cents: of("total_without_taxes_cents"),
-      subtotal_cents: of("subtotal_cents"),
-      taxes_cents: of("taxes_cents"),
+      total_without_taxes_cents: getNumber("total_without_taxes_cents"),
+      subtotal_cents: getNumber("subtotal_cents"),
+      taxes_cents: getNumber("taxes_cents"),
     };
     const item = {
       document_id: document,
       concept: String(row["concept"]),
       quantity: 1,
-      unit_without_taxes_cents: of("subtotal_cents"),
-      unit_taxes_cents: of("taxes_cents"),
-      unit_cents: of("total_cents"),
-      total_cents: of("total_cents"),
+      unit_without_taxes_cents: getNumber("subtotal_cents"),
+      unit_taxes_cents: getNumber("taxes_cents"),
+      unit_cents: getNumber("total_cents"),
+      total_cents: getNumber("total_cents"),
       ...sums,
     };
     insertRow(taking, "document_items", item, undefined);
@@ -133,7 +133,7 @@ function documentItem(taking: Taking, values: Draft): Companions {
       insertRow(
         taking,
         "document_taxes",
-        { document_id: document, position: 1, discount_cents: of("discount_cents"), ...sums },
+        { document_id: document, position: 1, discount_cents: getNumber("discount_cents"), ...sums },
         undefined,
       );
   };

@@ -99,7 +99,9 @@ function insertRows(sqlite: SyncDatabase, { name, columns }: PlainTable, rows: r
 
 function plainTable(sqlite: SyncDatabase, name: string): PlainTable {
   const columns = sqlite.prepare(`PRAGMA table_xinfo(${name})`).all();
-  const key = columns.filter(({ pk }) => Number(pk) > 0).sort((one, other) => Number(one["pk"]) - Number(other["pk"]));
+  const key = columns
+    .filter(({ pk }) => Number(pk) > 0)
+    .sort((column, other) => Number(column["pk"]) - Number(other["pk"]));
   return {
     name,
     columns: columns.filter(({ hidden }) => hidden === 0).map((column) => String(column["name"])),
@@ -119,11 +121,11 @@ const GROWING = [
   "cash_closings",
 ];
 // They are no part of the catalogue, and have no last_update: their history tells.
-const OF_HISTORY = "('expenses', 'expense-accounts', 'expense-concepts')";
+const HISTORY_RESOURCES_SQL = "('expenses', 'expense-accounts', 'expense-concepts')";
 const STATE = `json_array((SELECT version FROM catalogue_version), ${[
   ...CHANGING.map((table) => `(SELECT json_array(max(last_update), max(id)) FROM ${table})`),
   ...GROWING.map((table) => `(SELECT json_array(count(*), max(id)) FROM ${table})`),
-  `(SELECT count(*) FROM office_history WHERE resource IN ${OF_HISTORY})`,
+  `(SELECT count(*) FROM office_history WHERE resource IN ${HISTORY_RESOURCES_SQL})`,
 ].join(", ")})`;
 
 /** A statement that fails where an account is no more what it was when it was copied. */
@@ -135,6 +137,6 @@ export function sameState(db: D1Database, state: string): D1PreparedStatement {
 export class AccountChanged extends Error {}
 
 /** What `sameState` fails by. */
-export function isChangedMeanwhile(error: unknown): boolean {
+export function isConcurrentChange(error: unknown): boolean {
   return error instanceof Error && error.message.includes("malformed JSON");
 }

@@ -10,11 +10,11 @@ export interface Decoded extends Guess {
  * Macintosh wrote it, whichever makes sense of its letters.
  */
 export function decode(bytes: Uint8Array, known?: Encoding): Decoded {
-  const guess = known ? { encoding: known, doubts: [] } : guessOf(bytes);
+  const guess = known ? { encoding: known, doubts: [] } : guessFormat(bytes);
   return { ...guess, text: decodeAs(bytes, guess.encoding) };
 }
 
-function guessOf(bytes: Uint8Array): Guess {
+function guessFormat(bytes: Uint8Array): Guess {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: "utf-16le", doubts: [] };
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: "utf-16be", doubts: [] };
   try {

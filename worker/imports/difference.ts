@@ -1,6 +1,6 @@
 import { BEFORE, type Copy, type PlainTable, sameState } from "./copy.ts";
 import type { Row } from "./sync-database.ts";
-import { textsOf, triggersAround } from "./write-rows.ts";
+import { splitIntoJson, triggersAround } from "./write-rows.ts";
 
 /** What became of a table of the copy. */
 export interface Difference {
@@ -12,18 +12,18 @@ export interface Difference {
 }
 
 /** Every table of a copy that is not what it was. */
-export function differencesOf({ sqlite, tables }: Copy): readonly Difference[] {
+export function findDifferences({ sqlite, tables }: Copy): readonly Difference[] {
   return tables.flatMap((table) => {
     const columns = table.columns.join(", ");
-    const except = (one: string, other: string) =>
-      sqlite.prepare(`SELECT ${columns} FROM ${one} EXCEPT SELECT ${columns} FROM ${other}`).all();
+    const except = (text: string, other: string) =>
+      sqlite.prepare(`SELECT ${columns} FROM ${text} EXCEPT SELECT ${columns} FROM ${other}`).all();
     const earlier = `${BEFORE}${table.name}`;
     const [now, before] = [except(table.name, earlier), except(earlier, table.name)];
     return now.length + before.length > 0 ? [{ table, now, before }] : [];
   });
 }
 
-export function keyOf({ key }: PlainTable, row: Row): string {
+export function toRowKey({ key }: PlainTable, row: Row): string {
   return JSON.stringify(key.map((column) => row[column]));
 }
 
@@ -42,19 +42,23 @@ export async function writeStatements(
     sameState(db, copy.state),
     db.prepare("PRAGMA defer_foreign_keys = on"),
     ...lift,
-    ...differences.flatMap((difference) => deletions(db, difference, characters)),
+    ...differences.flatMap((difference) => createDeletions(db, difference, characters)),
     ...differences.flatMap((difference) => insertions(db, difference, characters)),
     ...putBack,
   ];
 }
 
-function deletions(db: D1Database, { table, now, before }: Difference, characters: number): D1PreparedStatement[] {
-  const kept = new Set(now.map((row) => keyOf(table, row)));
-  const gone = before
-    .filter((row) => !kept.has(keyOf(table, row)))
+function createDeletions(
+  db: D1Database,
+  { table, now, before }: Difference,
+  characters: number,
+): D1PreparedStatement[] {
+  const remainingKeys = new Set(now.map((row) => toRowKey(table, row)));
+  const removedRows = before
+    .filter((row) => !remainingKeys.has(toRowKey(table, row)))
     .map((row) => table.key.map((column) => row[column]));
   const keys = table.key.map((_, index) => `value ->> ${index}`).join(", ");
-  return [...textsOf(gone, characters)].map(({ json }) =>
+  return [...splitIntoJson(removedRows, characters)].map(({ json }) =>
     db
       .prepare(`DELETE FROM ${table.name} WHERE (${table.key.join(", ")}) IN (SELECT ${keys} FROM json_each(?))`)
       .bind(json),
@@ -67,7 +71,7 @@ function insertions(db: D1Database, { table, now }: Difference, characters: numb
   const others = columns.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`);
   const update = others.length > 0 ? `UPDATE SET ${others.join(", ")}` : "NOTHING";
   const rows = now.map((row) => columns.map((column) => row[column]));
-  return [...textsOf(rows, characters)].map(({ json }) =>
+  return [...splitIntoJson(rows, characters)].map(({ json }) =>
     db
       .prepare(
         `INSERT INTO ${name} (${columns.join(", ")}) SELECT ${values} FROM json_each(?) WHERE true ON CONFLICT (${key.join(", ")}) DO ${update}`,

@@ -2,9 +2,9 @@ import { toAmount } from "#domain/money.ts";
 import type { BadLine, Problem } from "#domain/operations/imports.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { BEFORE } from "./copy.ts";
-import { decimalsOfCurrency } from "./known-words.ts";
+import { getIsoDecimals } from "./known-words.ts";
 import type { SyncDatabase } from "./sync-database.ts";
-import { type Origin, placeOf, type Taking } from "./taking.ts";
+import { type Origin, type Taking, toRowName } from "./taking.ts";
 import type { Stored } from "./values.ts";
 
 interface Rule extends Problem {
@@ -16,14 +16,14 @@ interface Rule extends Problem {
 
 const WAS_ISSUED = `SELECT id FROM ${BEFORE}documents WHERE invoice_status = 'invoice'`;
 /** Rows of issued documents that were there: what is issued stays as it is. */
-const OF_ISSUED = {
+const ISSUED_CONDITIONS = {
   field: "document_id",
   problem: "is of an issued document, which stays as it is",
   remedy: "a credit note",
 };
 
 /** Documents that an import brings issued. */
-const BROUGHT = `SELECT id AS key, serie AS value FROM documents AS brought WHERE invoice_status = 'invoice' AND id NOT IN (${WAS_ISSUED})`;
+const IMPORTED_INVOICES_SQL = `SELECT id AS key, serie AS value FROM documents AS brought WHERE invoice_status = 'invoice' AND id NOT IN (${WAS_ISSUED})`;
 const ISSUED_HERE = `SELECT 1 FROM ${BEFORE}documents AS here WHERE here.form IS NOT NULL AND here.invoice_status = 'invoice'
   AND here.company_id = brought.company_id`;
 
@@ -32,25 +32,25 @@ const ISSUED_HERE = `SELECT 1 FROM ${BEFORE}documents AS here WHERE here.form IS
  * system's, of a serie of its own and from before the first that was issued here. So none is slipped past the rules of
  * issuing and what the tax agency is told.
  */
-const RULES_OF_THE_OFFICE: readonly Rule[] = [
+const OFFICE_RULES: readonly Rule[] = [
   {
     table: "documents",
     field: "serie",
-    sql: `${BROUGHT} AND EXISTS (${ISSUED_HERE} AND here.serie = brought.serie)`,
+    sql: `${IMPORTED_INVOICES_SQL} AND EXISTS (${ISSUED_HERE} AND here.serie = brought.serie)`,
     problem: "is of a serie in which documents were issued here",
     remedy: "the other system's own serie",
   },
   {
     table: "documents",
     field: "date",
-    sql: `${BROUGHT.replace("serie AS value", "date AS value")} AND EXISTS (${ISSUED_HERE} AND here.date < brought.date)`,
+    sql: `${IMPORTED_INVOICES_SQL.replace("serie AS value", "date AS value")} AND EXISTS (${ISSUED_HERE} AND here.date < brought.date)`,
     problem: "is later than the first document that was issued here",
     remedy: "to issue it here",
   },
   {
     table: "documents",
     field: "number",
-    sql: `${BROUGHT.replace("serie AS value", "number AS value")} AND id IN (SELECT id FROM ${BEFORE}documents)`,
+    sql: `${IMPORTED_INVOICES_SQL.replace("serie AS value", "number AS value")} AND id IN (SELECT id FROM ${BEFORE}documents)`,
     problem: "is a draft of here, which gets its number here",
     remedy: "to issue it here",
   },
@@ -184,13 +184,13 @@ const RULES: readonly Rule[] = [
   },
   {
     table: "document_items",
-    ...OF_ISSUED,
+    ...ISSUED_CONDITIONS,
     sql: `SELECT id AS key, document_id AS value FROM document_items WHERE document_id IN (${WAS_ISSUED})
       AND id NOT IN (SELECT id FROM ${BEFORE}document_items)`,
   },
   {
     table: "document_taxes",
-    ...OF_ISSUED,
+    ...ISSUED_CONDITIONS,
     sql: `SELECT document_id AS key, position, document_id AS value FROM document_taxes WHERE document_id IN (${WAS_ISSUED})
       AND (document_id, position) NOT IN (SELECT document_id, position FROM ${BEFORE}document_taxes)`,
   },
@@ -225,19 +225,19 @@ const RULES: readonly Rule[] = [
 export function examine({ sqlite, origins, now }: Taking, isOffice: boolean): readonly BadLine[] {
   const timezone = String(sqlite.prepare("SELECT timezone FROM settings").get()?.["timezone"] ?? "UTC");
   const { date: today } = civilNow(timezone, now);
-  const rules = isOffice ? [...RULES, ...RULES_OF_THE_OFFICE] : RULES;
+  const rules = isOffice ? [...RULES, ...OFFICE_RULES] : RULES;
   const broken = rules.flatMap(({ table, field, sql, problem, remedy }) =>
     sqlite
       .prepare(sql.replace(":today", "?"))
       .all(...(sql.includes(":today") ? [today] : []))
       .flatMap((row): readonly BadLine[] => {
-        const key = [row["key"], row["position"], row["last"]].filter((one) => one !== undefined) as Stored[];
-        const origin = origins.get(placeOf(table, key));
-        const value = String(shownValue(sqlite, table, field, row["value"] as Stored) ?? "");
+        const key = [row["key"], row["position"], row["last"]].filter((item) => item !== undefined) as Stored[];
+        const origin = origins.get(toRowName(table, key));
+        const value = String(displayValue(sqlite, table, field, row["value"] as Stored) ?? "");
         return origin ? [{ ...origin, field, value, problem, ...(remedy && { remedy }) }] : [];
       }),
   );
-  return [...broken, ...currencyProblems(sqlite, origins.get(placeOf("settings", [1])))];
+  return [...broken, ...currencyProblems(sqlite, origins.get(toRowName("settings", [1])))];
 }
 
 const AMOUNTS = ["tariff_brackets", "extras", "bookings", "charges", "documents", "expenses"]
@@ -254,7 +254,7 @@ function currencyProblems(sqlite: SyncDatabase, origin: Origin | undefined): rea
   const decimals = String(now["decimals"]);
   const was = { currency: String(before?.["currency"]), decimals: String(before?.["decimals"]) };
   if (was.currency === currency && was.decimals === decimals) return [];
-  const right = String(decimalsOfCurrency(currency));
+  const right = String(getIsoDecimals(currency));
   const hasAmounts = before !== undefined && sqlite.prepare(AMOUNTS).get() !== undefined;
   const stays = "stays as it is once there are prices, contracts or documents: they are read by it";
   return [
@@ -276,7 +276,7 @@ function currencyProblems(sqlite: SyncDatabase, origin: Origin | undefined): rea
 }
 
 // Amounts are shown as files write them.
-function shownValue(sqlite: SyncDatabase, table: string, field: string, value: Stored): Stored {
+function displayValue(sqlite: SyncDatabase, table: string, field: string, value: Stored): Stored {
   const isMoney = sqlite.prepare("SELECT 1 FROM pragma_table_xinfo(?) WHERE name = ?").get(table, `${field}_cents`);
   if (!isMoney || typeof value !== "number") return value;
   const { currency_decimals: decimals } = sqlite.prepare("SELECT currency_decimals FROM settings").get() ?? {};

@@ -29,14 +29,15 @@ const RULES: Readonly<Record<string, Problem>> = {
 /** The schema's refusal in the words of a file, with the field that it is about. */
 export function explain(table: FileTable, error: unknown): Explained {
   const message = error instanceof Error ? error.message : String(error);
-  const fieldOf = (column: string) => table.columns.find((one) => one.column === column)?.field ?? column;
+  const getFieldName = (column: string) =>
+    table.columns.find((fileColumn) => fileColumn.column === column)?.field ?? column;
   const rule = RULES[message];
   if (rule) return { field: "", ...rule };
   const unique = /UNIQUE constraint failed: (.+)$/.exec(message)?.[1];
   if (unique) {
     const columns = unique.split(", ").map((name) => name.split(".")[1] ?? name);
     return {
-      field: columns.map(fieldOf).join(", "),
+      field: columns.map(getFieldName).join(", "),
       problem: "is there already",
       remedy: columns.includes("id")
         ? "another, or none"
@@ -44,14 +45,14 @@ export function explain(table: FileTable, error: unknown): Explained {
     };
   }
   const missing = /NOT NULL constraint failed: \w+\.(\w+)/.exec(message)?.[1];
-  if (missing) return { field: fieldOf(missing), problem: "is required" };
+  if (missing) return { field: getFieldName(missing), problem: "is required" };
   const check = /CHECK constraint failed: (.+)$/s.exec(message)?.[1];
   if (check) return explainCheck(table, check);
   if (message.includes("FOREIGN KEY")) return { field: "", problem: "names a row that is not there" };
   const type = /cannot store \w+ value in (\w+) column \w+\.(\w+)/.exec(message);
   if (type?.[2])
     return {
-      field: fieldOf(type[2]),
+      field: getFieldName(type[2]),
       problem: "is not of its kind",
       remedy: type[1] === "INTEGER" ? "a whole number" : "",
     };
@@ -78,34 +79,34 @@ function explainCheck(table: FileTable, check: string): Explained {
   if (known) return known[1];
   const named = table.columns.filter(({ column }) => new RegExp(`\\b${column}\\b`).test(check));
   const [first, ...others] = named;
-  const fieldOf = (name: string | undefined) => named.find(({ column }) => column === name)?.field ?? name ?? "";
+  const getFieldName = (name: string | undefined) => named.find(({ column }) => column === name)?.field ?? name ?? "";
   const [, sum, terms = ""] = /^(\w+) = ([\w\s+-]+)$/.exec(check.trim()) ?? [];
   if (sum && others.length > 0) {
-    const remedy = terms.replaceAll(/\w+/g, fieldOf).replaceAll(/\s+/g, " ");
-    return { field: fieldOf(sum), problem: "is not the sum of its parts", remedy };
+    const remedy = terms.replaceAll(/\w+/g, getFieldName).replaceAll(/\s+/g, " ");
+    return { field: getFieldName(sum), problem: "is not the sum of its parts", remedy };
   }
   const [, later, earlier] = /^(\w+) >=? ([a-z]\w+)$/.exec(check.trim()) ?? [];
-  if (later) return { field: fieldOf(later), problem: `is not after ${fieldOf(earlier)}` };
+  if (later) return { field: getFieldName(later), problem: `is not after ${getFieldName(earlier)}` };
   if (others.length > 0)
     return { field: first?.field ?? "", problem: `does not go with ${others.map(({ field }) => field).join(", ")}` };
-  const remedy = limitsOf(check, first?.kind === "percent" ? 100 : 1);
+  const remedy = describeLimits(check, first?.kind === "percent" ? 100 : 1);
   return { field: first?.field ?? "", problem: "is not allowed", ...(remedy && { remedy }) };
 }
 
-const LIMITS: readonly (readonly [RegExp, (...found: readonly string[]) => string])[] = [
+const LIMITS: readonly (readonly [RegExp, (...match: readonly string[]) => string])[] = [
   [/(\w+) = upper\(\1\)/, () => "capital letters"],
-  [/length\(\w+\) BETWEEN (\d+) AND (\d+)/, (least, most) => `${least} to ${most} letters`],
+  [/length\(\w+\) BETWEEN (\d+) AND (\d+)/, (least, max) => `${least} to ${max} letters`],
   [/length\(\w+\) = (\d+)/, (letters) => `${letters} letters`],
-  [/\w+ BETWEEN (-?\d+) AND (-?\d+)/, (least, most) => `${least} to ${most}`],
+  [/\w+ BETWEEN (-?\d+) AND (-?\d+)/, (least, max) => `${least} to ${max}`],
   [/\w+ >= (-?\d+)/, (least) => `at least ${least}`],
   [/\w+ > (-?\d+)/, (than) => `more than ${than}`],
 ];
 
 // Limits of the database in the unit of the file: so many parts of it.
-function limitsOf(check: string, parts: number): string | undefined {
+function describeLimits(check: string, parts: number): string | undefined {
   for (const [pattern, words] of LIMITS) {
-    const found = pattern.exec(check);
-    if (found) return words(...found.slice(1).map((limit) => String(Number(limit) / parts)));
+    const match = pattern.exec(check);
+    if (match) return words(...match.slice(1).map((limit) => String(Number(limit) / parts)));
   }
   return undefined;
 }

@@ -1,99 +1,99 @@
 import { randomBytes } from "node:crypto";
-import { countRentalDays, parseCivilDate, parseTimeOfDay } from "#domain/dates.ts";
+import { countRentalDays, parseCivilDate, parseTimeText } from "#domain/dates.ts";
 import { withoutTaxes } from "#domain/money.ts";
-import { decimalsOfCurrency } from "./known-words.ts";
+import { getIsoDecimals } from "./known-words.ts";
 import type { Values } from "./natural-keys.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import type { Stored } from "./values.ts";
 
 export type Draft = Record<string, Stored | undefined>;
-type Fill = (row: Draft, one: (sql: string, ...values: Stored[]) => Stored | undefined) => void;
+type Fill = (row: Draft, item: (sql: string, ...values: Stored[]) => Stored | undefined) => void;
 
 /** What follows from the rest of a new row, where its file does not say it. */
 const FILL: Readonly<Record<string, Fill>> = {
   settings: (row) => {
-    row["currency_decimals"] ??= decimalsOfCurrency(String(row["currency"]));
+    row["currency_decimals"] ??= getIsoDecimals(String(row["currency"]));
   },
-  branch_groups: (row, one) => {
-    row["timezone"] ??= one("SELECT timezone FROM settings");
+  branch_groups: (row, item) => {
+    row["timezone"] ??= item("SELECT timezone FROM settings");
   },
-  branches: (row, one) => {
-    row["timezone"] ??= one("SELECT timezone FROM settings");
-    row["currency"] ??= one("SELECT currency FROM settings");
+  branches: (row, item) => {
+    row["timezone"] ??= item("SELECT timezone FROM settings");
+    row["currency"] ??= item("SELECT currency FROM settings");
     row["place_type"] ??= "location";
-    row["branch_group_id"] ??= one("SELECT id FROM branch_groups WHERE (SELECT count(*) FROM branch_groups) = 1");
+    row["branch_group_id"] ??= item("SELECT id FROM branch_groups WHERE (SELECT count(*) FROM branch_groups) = 1");
   },
   pickup_places: (row) => {
     row["place_type"] ??= "location";
   },
-  vehicles: (row, one) => {
+  vehicles: (row, item) => {
     row["reference"] ??= row["plate"];
     row["name"] ??= [row["brand"], row["model"]].filter(Boolean).join(" ") || row["reference"];
-    row["branch_group_id"] ??= one("SELECT branch_group_id FROM branches WHERE code = ?", row["branch_code"] ?? null);
+    row["branch_group_id"] ??= item("SELECT branch_group_id FROM branches WHERE code = ?", row["branch_code"] ?? null);
     row["owner_branch_group_id"] ??= row["branch_group_id"];
   },
   bookings: fillBooking,
-  booking_lines: (row, one) => {
+  booking_lines: (row, item) => {
     const category = row["category_code"] ?? null;
     row["quantity"] ??= 1;
-    row["item_description"] ||= one("SELECT name FROM categories WHERE code = ?", category);
-    row["vat_basis_points"] ??= one("SELECT vat_basis_points FROM categories WHERE code = ?", category);
-    const total = row["item_cents"] ?? one("SELECT item_cents FROM bookings WHERE id = ?", row["booking_id"] ?? null);
+    row["item_description"] ||= item("SELECT name FROM categories WHERE code = ?", category);
+    row["vat_basis_points"] ??= item("SELECT vat_basis_points FROM categories WHERE code = ?", category);
+    const total = row["item_cents"] ?? item("SELECT item_cents FROM bookings WHERE id = ?", row["booking_id"] ?? null);
     row["item_unit_cents"] ??= Number(total) / Number(row["quantity"]);
     row["item_unit_base_cents"] ??= row["item_unit_cents"];
     row["item_cents"] ??= total;
   },
-  booking_units: (row, one) => {
-    row["booking_id"] ??= one("SELECT booking_id FROM booking_lines WHERE id = ?", row["booking_line_id"] ?? null);
-    row["booking_line_id"] ??= one(
+  booking_units: (row, item) => {
+    row["booking_id"] ??= item("SELECT booking_id FROM booking_lines WHERE id = ?", row["booking_line_id"] ?? null);
+    row["booking_line_id"] ??= item(
       "SELECT min(id) FROM booking_lines WHERE booking_id = ? HAVING count(*) = 1",
       row["booking_id"] ?? null,
     );
   },
-  booking_extras: (row, one) => {
-    row["extra_description"] ||= one("SELECT name FROM extras WHERE code = ?", row["extra_code"] ?? null);
-    fillSold(row, one, "extras", ["extra_unit_cents", "extra_cents"]);
+  booking_extras: (row, item) => {
+    row["extra_description"] ||= item("SELECT name FROM extras WHERE code = ?", row["extra_code"] ?? null);
+    fillSold(row, item, "extras", ["extra_unit_cents", "extra_cents"]);
   },
   documents: fillDocument,
-  transfer_bookings: (row, one) => {
+  transfer_bookings: (row, item) => {
     const vehicle = row["transfer_vehicle_id"] ?? null;
-    row["vehicle_name"] ||= one("SELECT name FROM transfer_vehicles WHERE id = ?", vehicle);
-    row["vat_basis_points"] ??= one("SELECT vat_basis_points FROM transfer_vehicles WHERE id = ?", vehicle);
+    row["vehicle_name"] ||= item("SELECT name FROM transfer_vehicles WHERE id = ?", vehicle);
+    row["vat_basis_points"] ??= item("SELECT vat_basis_points FROM transfer_vehicles WHERE id = ?", vehicle);
     row["adults"] ??= 1;
     row["children"] ??= 0;
     row["infants"] ??= 0;
   },
-  transfer_trips: (row, one) => {
+  transfer_trips: (row, item) => {
     row["position"] ??= 1;
     const booking = row["booking_id"] ?? null;
     for (const end of ["origin", "destination"])
-      row[`${end}_name`] ||= one("SELECT name FROM transfer_points WHERE id = ?", row[`${end}_point_id`] ?? null);
-    for (const part of ["date", "time"]) row[part] ??= one(`SELECT ${part}_from FROM bookings WHERE id = ?`, booking);
+      row[`${end}_name`] ||= item("SELECT name FROM transfer_points WHERE id = ?", row[`${end}_point_id`] ?? null);
+    for (const part of ["date", "time"]) row[part] ??= item(`SELECT ${part}_from FROM bookings WHERE id = ?`, booking);
   },
-  transfer_booking_extras: (row, one) => fillSold(row, one, "transfer_extras", ["unit_cents", "extra_cents"]),
-  transfer_booking_supplements: (row, one) => {
+  transfer_booking_extras: (row, item) => fillSold(row, item, "transfer_extras", ["unit_cents", "extra_cents"]),
+  transfer_booking_supplements: (row, item) => {
     const supplement = row["transfer_supplement_id"] ?? null;
-    row["name"] ||= one("SELECT name FROM transfer_supplements WHERE id = ?", supplement);
+    row["name"] ||= item("SELECT name FROM transfer_supplements WHERE id = ?", supplement);
   },
   number_series: (row) => {
     row["company_id"] ??= 1;
     row["last_number"] ??= 0;
     row["last_date"] ??= "2000-01-01";
   },
-  charges: (row, one) => {
+  charges: (row, item) => {
     const booking = row["booking_id"] ?? null;
-    row["currency"] ??= one("SELECT currency FROM settings");
+    row["currency"] ??= item("SELECT currency FROM settings");
     row["source_doc"] ??= "booking";
     row["payment_type"] ??= row["source_doc"] === "deposit_returned" ? "payment" : "charge";
-    row["branch_code"] ??= one("SELECT branch_code FROM bookings WHERE id = ?", booking);
+    row["branch_code"] ??= item("SELECT branch_code FROM bookings WHERE id = ?", booking);
     row["origin"] ??= "import";
   },
-  expenses: (row, one) => {
-    row["branch_code"] ??= one(
+  expenses: (row, item) => {
+    row["branch_code"] ??= item(
       "SELECT branch_code FROM vehicles WHERE reference = ?",
       row["vehicle_reference"] ?? null,
     );
-    row["branch_group_id"] ??= one("SELECT branch_group_id FROM branches WHERE code = ?", row["branch_code"] ?? null);
+    row["branch_group_id"] ??= item("SELECT branch_group_id FROM branches WHERE code = ?", row["branch_code"] ?? null);
     fillSums(row);
   },
 };
@@ -101,15 +101,15 @@ const FILL: Readonly<Record<string, Fill>> = {
 /** An extra of a contract: so many at so much each. */
 function fillSold(
   row: Draft,
-  one: Parameters<Fill>[1],
+  item: Parameters<Fill>[1],
   table: "extras" | "transfer_extras",
   [unit, sum]: readonly [unit: string, sum: string],
 ): void {
   const named = table === "extras" ? "code = ?" : "id = ?";
   const extra = row[table === "extras" ? "extra_code" : "transfer_extra_id"] ?? null;
   row["quantity"] ??= 1;
-  if (table === "transfer_extras") row["name"] ||= one("SELECT name FROM transfer_extras WHERE id = ?", extra);
-  row["vat_basis_points"] ??= one(`SELECT vat_basis_points FROM ${table} WHERE ${named}`, extra);
+  if (table === "transfer_extras") row["name"] ||= item("SELECT name FROM transfer_extras WHERE id = ?", extra);
+  row["vat_basis_points"] ??= item(`SELECT vat_basis_points FROM ${table} WHERE ${named}`, extra);
   row[unit] ??= Number(row[sum] ?? 0) / Number(row["quantity"]);
   row[sum] ??= Number(row[unit]) * Number(row["quantity"]);
 }
@@ -123,20 +123,22 @@ export interface FillTerms {
 }
 
 /** A new row with what follows from it; created and changed now where its file does not say when. */
-export function fillIn(sqlite: SyncDatabase, given: Values, terms: FillTerms): Draft {
+export function fillIn(sqlite: SyncDatabase, inputValues: Values, terms: FillTerms): Draft {
   const { table, columns, now, isComplete } = terms;
-  const one = (sql: string, ...values: Stored[]) => {
-    const found = sqlite.prepare(sql).get(...values);
-    return found === undefined ? undefined : ((Object.values(found)[0] as Stored) ?? undefined);
+  const item = (sql: string, ...values: Stored[]) => {
+    const defaultRow = sqlite.prepare(sql).get(...values);
+    return defaultRow === undefined ? undefined : ((Object.values(defaultRow)[0] as Stored) ?? undefined);
   };
-  const said = Object.entries(given).filter(([, value]) => isComplete || (value !== null && value !== ""));
-  const row: Draft = Object.fromEntries(said);
-  FILL[table]?.(row, one);
-  for (const moment of momentsOf(table)) if (columns.has(moment)) row[moment] ??= now;
+  const filledEntries = Object.entries(inputValues).filter(
+    ([, value]) => isComplete || (value !== null && value !== ""),
+  );
+  const row: Draft = Object.fromEntries(filledEntries);
+  FILL[table]?.(row, item);
+  for (const moment of getInstantColumns(table)) if (columns.has(moment)) row[moment] ??= now;
   return {
-    ...given,
+    ...inputValues,
     ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)),
-    ...Object.fromEntries(isComplete ? said : []),
+    ...Object.fromEntries(isComplete ? filledEntries : []),
   };
 }
 
@@ -149,38 +151,38 @@ const SAYING: readonly Draft[] = [
 
 /** Columns of a new row that follow from its others, or are of now, where its file does not say them. */
 export function columnsThatFollow(table: string): ReadonlySet<string> {
-  const filled = SAYING.flatMap((said) => {
-    const row = { ...said };
+  const filled = SAYING.flatMap((filledEntries) => {
+    const row = { ...filledEntries };
     FILL[table]?.(row, () => 0);
-    return Object.keys(row).filter((column) => !(column in said));
+    return Object.keys(row).filter((column) => !(column in filledEntries));
   });
   // Its category and season stand in the same row, where a file does not name it.
   const tariff = table === "tariff_brackets" ? ["tariff_id"] : [];
-  return new Set([...filled, ...momentsOf(table), ...tariff]);
+  return new Set([...filled, ...getInstantColumns(table), ...tariff]);
 }
 
 // Of a serie it is what the office said last, which may be nothing.
-function momentsOf(table: string): readonly string[] {
+function getInstantColumns(table: string): readonly string[] {
   return table === "number_series" ? [] : ["created_at", "last_update"];
 }
 
-function fillBooking(row: Draft, one: Parameters<Fill>[1]): void {
+function fillBooking(row: Draft, item: Parameters<Fill>[1]): void {
   const customer = row["customer_id"] ?? null;
   row["free_access_id"] ||= randomBytes(24).toString("base64url");
   row["created_by"] ??= "import";
   row["time_from"] ??= "10:00";
   row["time_to"] ??= row["time_from"];
   row["return_branch_code"] ??= row["branch_code"];
-  row["branch_group_id"] ??= one("SELECT branch_group_id FROM branches WHERE code = ?", row["branch_code"] ?? null);
-  row["pickup_place"] ||= one("SELECT name FROM branches WHERE code = ?", row["branch_code"] ?? null);
-  row["return_place"] ||= one("SELECT name FROM branches WHERE code = ?", row["return_branch_code"] ?? null);
+  row["branch_group_id"] ??= item("SELECT branch_group_id FROM branches WHERE code = ?", row["branch_code"] ?? null);
+  row["pickup_place"] ||= item("SELECT name FROM branches WHERE code = ?", row["branch_code"] ?? null);
+  row["return_place"] ||= item("SELECT name FROM branches WHERE code = ?", row["return_branch_code"] ?? null);
   for (const column of ["name", "surname", "email", "document_id"])
-    row[`customer_${column}`] ||= one(`SELECT ${column} FROM customers WHERE id = ?`, customer);
-  row["customer_phone"] ??= one("SELECT coalesce(phone_number, mobile_phone) FROM customers WHERE id = ?", customer);
+    row[`customer_${column}`] ||= item(`SELECT ${column} FROM customers WHERE id = ?`, customer);
+  row["customer_phone"] ??= item("SELECT coalesce(phone_number, mobile_phone) FROM customers WHERE id = ?", customer);
   row["customer_surname"] ??= "";
   row["customer_language"] ??=
-    one("SELECT language FROM customers WHERE id = ?", customer) ?? one("SELECT default_language FROM settings");
-  row["days"] ??= daysOf(row, Number(one("SELECT grace_minutes FROM settings") ?? 0));
+    item("SELECT language FROM customers WHERE id = ?", customer) ?? item("SELECT default_language FROM settings");
+  row["days"] ??= getRentalDays(row, Number(item("SELECT grace_minutes FROM settings") ?? 0));
   const others = Object.entries(row).filter(([name]) => PARTS.test(name));
   row["item_cents"] ??= Number(row["total_cents"]) - others.reduce((sum, [, cents]) => sum + Number(cents ?? 0), 0);
   row["total_cents"] ??= Number(row["item_cents"]) + others.reduce((sum, [, cents]) => sum + Number(cents ?? 0), 0);
@@ -193,38 +195,38 @@ function fillBooking(row: Draft, one: Parameters<Fill>[1]): void {
 
 const PARTS = /^(extras|time_from|time_to|pickup_place|return_place|driver_age|(category_)?supplement_[123])_cents$/;
 
-function daysOf(row: Draft, graceMinutes: number): number | undefined {
+function getRentalDays(row: Draft, graceMinutes: number): number | undefined {
   const [from, to] = [parseCivilDate(String(row["date_from"])), parseCivilDate(String(row["date_to"]))];
-  const [starts, ends] = [parseTimeOfDay(String(row["time_from"])), parseTimeOfDay(String(row["time_to"]))];
+  const [starts, ends] = [parseTimeText(String(row["time_from"])), parseTimeText(String(row["time_to"]))];
   if (!from || !to || !starts || !ends || `${to}${ends}` <= `${from}${starts}`) return undefined;
   return countRentalDays({ dateFrom: from, timeFrom: starts, dateTo: to, timeTo: ends }, graceMinutes);
 }
 
 const ADDRESS = ["street", "number", "complement", "city", "state", "country", "zip"];
 
-function fillDocument(row: Draft, one: Parameters<Fill>[1]): void {
+function fillDocument(row: Draft, item: Parameters<Fill>[1]): void {
   const [customer, booking] = [row["customer_id"] ?? null, row["booking_id"] ?? null];
   row["kind"] ??= "invoice";
   row["invoice_mode"] ??= "default";
   row["invoice_status"] ??= (row["number"] ?? row["serie"]) ? "invoice" : "draft";
   row["year"] ??= row["date"] ? Number(String(row["date"]).slice(0, 4)) : undefined;
-  row["branch_code"] ??= one("SELECT branch_code FROM bookings WHERE id = ?", booking);
-  row["currency"] ??= one("SELECT currency FROM settings");
+  row["branch_code"] ??= item("SELECT branch_code FROM bookings WHERE id = ?", booking);
+  row["currency"] ??= item("SELECT currency FROM settings");
   row["concept"] ||= booking === null ? "Rental" : `Rental ${booking}`;
-  const type = one("SELECT customer_type FROM customers WHERE id = ?", customer);
+  const type = item("SELECT customer_type FROM customers WHERE id = ?", customer);
   row["customer_type"] ??= type === "group_company" ? "legal_entity_group_company" : (type ?? "individual");
   row["customer_full_name"] ||=
-    one("SELECT full_name FROM customers WHERE id = ?", customer) ??
-    one("SELECT trim(customer_name || ' ' || customer_surname) FROM bookings WHERE id = ?", booking);
-  row["customer_document_id"] ??= one("SELECT document_id FROM customers WHERE id = ?", customer);
+    item("SELECT full_name FROM customers WHERE id = ?", customer) ??
+    item("SELECT trim(customer_name || ' ' || customer_surname) FROM bookings WHERE id = ?", booking);
+  row["customer_document_id"] ??= item("SELECT document_id FROM customers WHERE id = ?", customer);
   for (const part of ADDRESS)
-    row[`customer_address_${part}`] ??= one(`SELECT address_${part} FROM customers WHERE id = ?`, customer);
+    row[`customer_address_${part}`] ??= item(`SELECT address_${part} FROM customers WHERE id = ?`, customer);
   fillSums(row);
 }
 
 // Of a total and its rate, or of a net amount and its taxes, the rest follows.
 function fillSums(row: Draft): void {
-  row["subtotal_cents"] ??= netOf(row);
+  row["subtotal_cents"] ??= getNetCents(row);
   const [net, total] = [row["subtotal_cents"], row["total_cents"]];
   if (typeof net !== "number") return;
   row["total_without_taxes_cents"] ??= net + Number(row["discount_cents"] ?? 0);
@@ -232,7 +234,7 @@ function fillSums(row: Draft): void {
   if (typeof row["taxes_cents"] === "number") row["total_cents"] ??= net + row["taxes_cents"];
 }
 
-function netOf(row: Draft): number | undefined {
+function getNetCents(row: Draft): number | undefined {
   const [total, taxes, rate] = [row["total_cents"], row["taxes_cents"], row["item.vat_basis_points"]];
   if (typeof total !== "number") return undefined;
   if (typeof taxes === "number") return total - taxes;

@@ -1,20 +1,22 @@
 import {
   type BadLine,
   type CheckedFile,
-  type GivenFiles,
   type ImportCheck,
+  type ImportFiles,
   type KnownStyle,
+  MAX_IMPORT_ROWS,
   type Mapping,
-  MOST_IMPORT_ROWS,
 } from "#domain/operations/imports.ts";
 import type { Imported, ImportedFile } from "./import.ts";
 import { type Opened, openFile } from "./open-file.ts";
 
 /** Files that somebody gave as sheets of cells, each with what is said of it. */
-export async function openGiven({ files }: GivenFiles): Promise<readonly Opened[]> {
+export async function openImportFiles({ files }: ImportFiles): Promise<readonly Opened[]> {
   const opened = await Promise.all(
     files.map(async ({ name, bytes, style }) =>
-      (await openFile(name, bytes, style)).map((one): Opened => ("problem" in one ? one : { ...one, known: style })),
+      (await openFile(name, bytes, style)).map(
+        (opened): Opened => ("problem" in opened ? opened : { ...opened, known: style }),
+      ),
     ),
   );
   return opened.flat();
@@ -23,7 +25,7 @@ export async function openGiven({ files }: GivenFiles): Promise<readonly Opened[
 /** Whether it is more than the office takes in one go. */
 export function isTooLong(sheets: readonly Opened[]): boolean {
   const rows = sheets.reduce((sum, sheet) => sum + ("problem" in sheet ? 0 : sheet.rows.length - 1), 0);
-  return rows > MOST_IMPORT_ROWS;
+  return rows > MAX_IMPORT_ROWS;
 }
 
 const FIRST_ROWS = 20;
@@ -31,8 +33,14 @@ const ROWS_WITH_PROBLEMS = 200;
 const PROBLEMS = 1000;
 
 /** What an import would do, file by file, in the order in which the files were given. */
-export function checkOf(sheets: readonly Opened[], { bad, files }: Imported, { mapping }: GivenFiles): ImportCheck {
-  const problems = [...bad].sort((one, other) => order(sheets, one) - order(sheets, other) || one.line - other.line);
+export function createImportCheck(
+  sheets: readonly Opened[],
+  { bad, files }: Imported,
+  { mapping }: ImportFiles,
+): ImportCheck {
+  const problems = [...bad].sort(
+    (badLine, other) => order(sheets, badLine) - order(sheets, other) || badLine.line - other.line,
+  );
   const checked = sheets.map((sheet) => checkedFile(sheet, files, { bad, mapping }));
   return { files: checked, problems: problems.slice(0, PROBLEMS), problemCount: problems.length };
 }
@@ -47,33 +55,37 @@ function checkedFile(
   { bad, mapping }: { readonly bad: readonly BadLine[]; readonly mapping: Mapping },
 ): CheckedFile {
   const { file } = sheet;
-  const done = files.find((one) => one.file === file);
+  const importedFile = files.find((importedFile) => importedFile.file === file);
   const [first, ...others] = "problem" in sheet ? [] : sheet.rows;
-  const wrong = new Set(bad.filter((one) => one.file === file).map(({ line }) => line));
+  const wrong = new Set(bad.filter((badLine) => badLine.file === file).map(({ line }) => line));
   const rows = others.filter(({ cells }) => cells.some((cell) => cell !== ""));
-  const shown = rows.filter(({ line }, at) => at < FIRST_ROWS || wrong.has(line));
-  const headings = done?.read.headings.map(({ heading, column, isLeftOut }) => ({
+  const shownRows = rows.filter(({ line }, at) => at < FIRST_ROWS || wrong.has(line));
+  const headings = importedFile?.read.headings.map(({ heading, column, isLeftOut }) => ({
     heading,
     field: column?.field,
     isLeftOut,
   }));
   return {
     file,
-    table: done?.table,
+    table: importedFile?.table,
     isLeftOut: mapping.files?.[file] === null,
     doubts: "problem" in sheet ? [] : (sheet.written.doubts ?? []),
-    style: styleOf(sheet, done),
+    style: getFileStyle(sheet, importedFile),
     headings: headings ?? (first?.cells ?? []).map((heading) => ({ heading, field: undefined, isLeftOut: false })),
     lines: rows.length,
-    counts: done && { added: done.added, changed: done.changed, unchanged: done.unchanged },
-    rows: shown.slice(0, FIRST_ROWS + ROWS_WITH_PROBLEMS),
+    counts: importedFile && {
+      added: importedFile.added,
+      changed: importedFile.changed,
+      unchanged: importedFile.unchanged,
+    },
+    rows: shownRows.slice(0, FIRST_ROWS + ROWS_WITH_PROBLEMS),
   };
 }
 
-function styleOf(sheet: Opened, done: ImportedFile | undefined): CheckedFile["style"] {
+function getFileStyle(sheet: Opened, importedFile: ImportedFile | undefined): CheckedFile["style"] {
   if ("problem" in sheet) return undefined;
   const { encoding, separator } = sheet.written;
   const known: KnownStyle = sheet.known ?? {};
-  const { decimal, dates } = done?.read.style ?? known;
+  const { decimal, dates } = importedFile?.read.style ?? known;
   return { encoding, separator, decimal, dates };
 }

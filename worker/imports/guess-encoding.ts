@@ -26,33 +26,33 @@ export function decodeAs(bytes: Uint8Array, encoding: Encoding): string {
  * their beginning, signs beside them.
  */
 export function guessEncoding(bytes: Uint8Array): Guess {
-  const sample = sampleOf(bytes);
+  const sample = extractSample(bytes);
   const read = CANDIDATES.map((encoding) => {
     const text = decodeAs(sample, encoding);
-    return { encoding, text, sense: senseOf(text) };
+    return { encoding, text, sense: scoreText(text) };
   });
-  const most = Math.max(...read.map(({ sense }) => sense));
-  const [taken, ...others] = read.filter(({ sense }) => sense === most);
-  const encoding = taken?.encoding ?? "windows-1252";
-  const doubted = others.filter(({ text }) => text !== taken?.text).map((one) => one.encoding);
-  return { encoding, doubts: doubted.length === 0 ? [] : readingsOf(bytes, [encoding, ...doubted]) };
+  const bestScore = Math.max(...read.map(({ sense }) => sense));
+  const [item, ...others] = read.filter(({ sense }) => sense === bestScore);
+  const encoding = item?.encoding ?? "windows-1252";
+  const doubted = others.filter(({ text }) => text !== item?.text).map((other) => other.encoding);
+  return { encoding, doubts: doubted.length === 0 ? [] : createReadings(bytes, [encoding, ...doubted]) };
 }
 
 const ENDS: ReadonlySet<number | undefined> = new Set(new TextEncoder().encode(';,|"\t\r\n'));
-const MOST_CELLS = 5000;
+const MAX_CELLS = 5000;
 /** Bytes on either side of a letter that are shown of a long cell. */
-const BESIDE = 20;
+const CONTEXT_CHARACTERS = 20;
 
 // A place of the file that as many of the encodings as possible read differently.
-function readingsOf(bytes: Uint8Array, encodings: readonly Encoding[]): readonly Reading[] {
+function createReadings(bytes: Uint8Array, encodings: readonly Encoding[]): readonly Reading[] {
   let best: readonly Reading[] = [];
-  let most = 0;
+  let bestScore = 0;
   let cells = 0;
   for (const cell of cellsBeyondAscii(bytes)) {
     const readings = encodings.map((encoding) => ({ encoding, example: decodeAs(cell, encoding).trim() }));
     const different = new Set(readings.map(({ example }) => example)).size;
-    if (different > most) [best, most] = [readings, different];
-    if (most === encodings.length || ++cells === MOST_CELLS) break;
+    if (different > bestScore) [best, bestScore] = [readings, different];
+    if (bestScore === encodings.length || ++cells === MAX_CELLS) break;
   }
   return best;
 }
@@ -61,19 +61,19 @@ function* cellsBeyondAscii(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at++) {
     if ((bytes[at] ?? 0) < 0x80) continue;
     let [start, end] = [at, at];
-    while (start > 0 && at - start < BESIDE && !ENDS.has(bytes[start - 1])) start -= 1;
-    while (end < bytes.length && end - at < BESIDE && !ENDS.has(bytes[end])) end += 1;
+    while (start > 0 && at - start < CONTEXT_CHARACTERS && !ENDS.has(bytes[start - 1])) start -= 1;
+    while (end < bytes.length && end - at < CONTEXT_CHARACTERS && !ENDS.has(bytes[end])) end += 1;
     yield bytes.subarray(start, end);
     at = end;
   }
 }
 
-const MOST_RUNS = 20_000;
+const MAX_RUNS = 20_000;
 
 // What is beyond ASCII, with what stands beside it: the rest of a large file decides nothing.
-function sampleOf(bytes: Uint8Array): Uint8Array {
+function extractSample(bytes: Uint8Array): Uint8Array {
   const sample: number[] = [];
-  for (let at = 0, runs = 0; at < bytes.length && runs < MOST_RUNS; at++) {
+  for (let at = 0, runs = 0; at < bytes.length && runs < MAX_RUNS; at++) {
     if ((bytes[at] ?? 0) < 0x80) continue;
     runs += 1;
     sample.push(bytes[at - 1] ?? SPACE);
@@ -84,20 +84,20 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
 }
 
 // How many letters beyond ASCII are where such a letter is, less those that are where none is.
-function senseOf(text: string): number {
+function scoreText(text: string): number {
   let sense = 0;
   for (const { 0: letter, index } of text.matchAll(/[^\0-\x7F]/g))
-    sense += senseOfLetter(letter, text[index - 1] ?? "", text[index + 1] ?? "");
+    sense += scoreLetter(letter, text[index - 1] ?? "", text[index + 1] ?? "");
   return sense;
 }
 
-const isWord = (one: string) => /\p{L}/u.test(one);
-const isCapital = (one: string) => isWord(one) && one !== one.toLowerCase();
-const isSmall = (one: string) => isWord(one) && one !== one.toUpperCase();
+const containsLetters = (text: string) => /\p{L}/u.test(text);
+const isCapital = (text: string) => containsLetters(text) && text !== text.toLowerCase();
+const isSmall = (text: string) => containsLetters(text) && text !== text.toUpperCase();
 
-function senseOfLetter(letter: string, before: string, after: string): number {
+function scoreLetter(letter: string, before: string, after: string): number {
   if (letter === "’") return 0;
-  if (SIGN.test(letter) && !(isWord(before) && isWord(after))) return 0;
+  if (SIGN.test(letter) && !(containsLetters(before) && containsLetters(after))) return 0;
   return isInPlace(letter, before, after) ? 1 : -1;
 }
 

@@ -1,6 +1,6 @@
 import type { Mapping } from "#domain/operations/imports.ts";
 import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
-import { isCalled, plainWord } from "./synonyms.ts";
+import { isCalled, normalizeWord } from "./synonyms.ts";
 
 /** The name by which another system calls a row that has a number here. */
 export const KEY: FileColumn = {
@@ -40,7 +40,7 @@ const MORE: Readonly<Record<string, readonly FileColumn[]>> = {
 };
 
 /** Every field that a file of a table may have. */
-export function fieldsOf(table: FileTable): readonly FileColumn[] {
+export function listFileFields(table: FileTable): readonly FileColumn[] {
   const isNumbered = table.key.length === 1 && table.key[0] === "id" && table.name !== "settings";
   return [...table.columns, ...(MORE[table.name] ?? []), ...(isNumbered ? [KEY] : [])];
 }
@@ -56,32 +56,38 @@ export interface Heading {
 
 /** The columns of a table that the headings of a file mean. */
 export function readHeadings(table: FileTable, headings: readonly string[], mapping: Mapping): readonly Heading[] {
-  const fields = fieldsOf(table);
-  const said = Object.entries(mapping.columns?.[table.name] ?? {});
-  const taken = new Set<FileColumn>();
+  const fields = listFileFields(table);
+  const columnMappings = Object.entries(mapping.columns?.[table.name] ?? {});
+  const usedColumns = new Set<FileColumn>();
   const readOne = (heading: string): Heading => {
-    const own = said.find(([theirs]) => plainWord(theirs) === plainWord(heading));
+    const own = columnMappings.find(([theirs]) => normalizeWord(theirs) === normalizeWord(heading));
     if (own?.[1] === null) return { heading, column: undefined, isLeftOut: true, isNatural: false };
-    const column = fieldFor(fields, own?.[1] ?? heading, taken);
-    if (column) taken.add(column);
+    const column = fieldFor(fields, own?.[1] ?? heading, usedColumns);
+    if (column) usedColumns.add(column);
     return { heading, column, isLeftOut: false, isNatural: column?.field !== heading };
   };
   // Whatever is named as ours is ours; only then what others may mean by the rest.
   const exact = new Map(
-    [...new Set(headings)].filter((one) => fields.some(({ field }) => field === one)).map((one) => [one, readOne(one)]),
+    [...new Set(headings)]
+      .filter((text) => fields.some(({ field }) => field === text))
+      .map((text) => [text, readOne(text)]),
   );
   return headings.map((heading, at) =>
     headings.indexOf(heading) < at ? readOne(heading) : (exact.get(heading) ?? readOne(heading)),
   );
 }
 
-function fieldFor(fields: readonly FileColumn[], name: string, taken: ReadonlySet<FileColumn>): FileColumn | undefined {
-  const word = plainWord(name);
-  const free = fields.filter((column) => !taken.has(column));
+function fieldFor(
+  fields: readonly FileColumn[],
+  name: string,
+  usedColumns: ReadonlySet<FileColumn>,
+): FileColumn | undefined {
+  const normalizedName = normalizeWord(name);
+  const free = fields.filter((column) => !usedColumns.has(column));
   return (
     free.find(({ field }) => field === name) ??
-    free.find(({ field }) => field === word) ??
-    free.find(({ field, names }) => names && field.replace(/_(id|code|reference)$/, "") === word) ??
-    free.find(({ field }) => isCalled(field, word))
+    free.find(({ field }) => field === normalizedName) ??
+    free.find(({ field, names }) => names && field.replace(/_(id|code|reference)$/, "") === normalizedName) ??
+    free.find(({ field }) => isCalled(field, normalizedName))
   );
 }

@@ -1,14 +1,14 @@
 import type { BadLine, KnownStyle, Mapping } from "#domain/operations/imports.ts";
 import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
-import { allocateEverybody } from "./allocations.ts";
+import { allocateAllMoney } from "./allocations.ts";
 import { checkLedger } from "./check-ledger.ts";
-import { AccountChanged, BEFORE, type Copy, copyAccount, isChangedMeanwhile } from "./copy.ts";
-import { type Difference, differencesOf, writeStatements } from "./difference.ts";
+import { AccountChanged, BEFORE, type Copy, copyAccount, isConcurrentChange } from "./copy.ts";
+import { type Difference, findDifferences, writeStatements } from "./difference.ts";
 import { examine } from "./examine.ts";
-import { decimalsOfCurrency } from "./known-words.ts";
+import { getIsoDecimals } from "./known-words.ts";
 import type { Opened } from "./open-file.ts";
 import { type ReadTable, readSheets } from "./read-files.ts";
-import { rememberImport } from "./remember.ts";
+import { recordImport } from "./remember.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import { type Counts, takeTable } from "./take-rows.ts";
 import type { Taking } from "./taking.ts";
@@ -57,8 +57,8 @@ const EARNED = `UPDATE bookings SET (agent_commission_base_cents, agent_commissi
 export type Progress = (table: string, done: number, total: number) => void;
 
 /** Statements that are written with an import, of the number that it has got. */
-export type Beside = (importId: number) => readonly D1PreparedStatement[];
-export const NOTHING_BESIDE: Beside = () => [];
+export type RelatedStatements = (importId: number) => readonly D1PreparedStatement[];
+export const NO_RELATED_STATEMENTS: RelatedStatements = () => [];
 
 export interface ImportOptions {
   readonly sheets: readonly Opened[];
@@ -76,7 +76,7 @@ export interface ImportOptions {
   readonly isTaken?: (table: string) => boolean;
   /** What is issued comes from elsewhere: nobody answers for more. */
   readonly isOffice?: boolean;
-  readonly beside?: Beside;
+  readonly beside?: RelatedStatements;
 }
 
 export interface Imported {
@@ -104,9 +104,9 @@ const ATTEMPTS = 3;
 export async function importSheets(db: D1Database, options: ImportOptions): Promise<Imported> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await importOnce(db, options);
+      return await attemptImport(db, options);
     } catch (error) {
-      if (!isChangedMeanwhile(error)) throw error;
+      if (!isConcurrentChange(error)) throw error;
       if (attempt === ATTEMPTS)
         throw new AccountChanged(
           "The account was changed by others each time before the import was written. Nothing was written.",
@@ -115,17 +115,17 @@ export async function importSheets(db: D1Database, options: ImportOptions): Prom
   }
 }
 
-async function importOnce(db: D1Database, options: ImportOptions): Promise<Imported> {
+async function attemptImport(db: D1Database, options: ImportOptions): Promise<Imported> {
   const { sheets, isDry, statementCharacters, progress = NO_PROGRESS, known = {}, mapping = {} } = options;
   const tables = await readTables(db);
-  const taken = tables.filter(({ name }) => options.isTaken?.(name) ?? true);
+  const importedTables = tables.filter(({ name }) => options.isTaken?.(name) ?? true);
   const terms = { known, mapping, ...(await moneyAndTime(db, sheets, tables, { known, mapping })) };
-  const { read, bad } = readSheets(sheets, taken, terms);
+  const { read, bad } = readSheets(sheets, importedTables, terms);
   const copy = await copyAccount(db, await options.scratch(), tables, LIFTED);
   const now = options.now ?? Date.now();
   const { files, bad: refused } = take(copy, { tables, read, now, progress, isOffice: options.isOffice ?? false });
   const counts = new Map<string, number>();
-  for (const { table, read: one } of files) counts.set(table, (counts.get(table) ?? 0) + one.lines.length);
+  for (const { table, read: readTable } of files) counts.set(table, (counts.get(table) ?? 0) + readTable.lines.length);
   const answer = { bad: [...bad, ...refused], counts, files };
   if (answer.bad.length > 0 || isDry) return answer;
   const differences = await follow(copy, now, files);
@@ -133,7 +133,7 @@ async function importOnce(db: D1Database, options: ImportOptions): Promise<Impor
   const id = Number(copy.sqlite.prepare("SELECT max(id) AS id FROM imports").get()?.["id"]);
   const statements = await writeStatements(db, copy, differences, statementCharacters);
   progress("written", 0, 1);
-  await db.batch([...statements, ...(options.beside ?? NOTHING_BESIDE)(id)]);
+  await db.batch([...statements, ...(options.beside ?? NO_RELATED_STATEMENTS)(id)]);
   progress("written", 1, 1);
   return { ...answer, id };
 }
@@ -155,19 +155,20 @@ function take(copy: Copy, { tables, read, now, progress, isOffice }: Reading) {
   const taking: Taking = { sqlite: copy.sqlite, tables, now, isFresh, origins: new Map(), lost: new Set(), bad: [] };
   // Settings first: currency, zone and language of the rest follow from them.
   const isSettings = ({ table }: ReadTable) => table.name === "settings";
-  const ordered = [...read.filter(isSettings), ...read.filter((one) => !isSettings(one))];
-  const takeOne = (one: ReadTable): ImportedFile => {
-    const counts = takeTable(taking, one, (done) => progress(one.table.name, done, one.lines.length));
-    progress(one.table.name, one.lines.length, one.lines.length);
-    return { file: one.file, table: one.table.name, read: one, ...counts };
+  const ordered = [...read.filter(isSettings), ...read.filter((readTable) => !isSettings(readTable))];
+  const takeOne = (readTable: ReadTable): ImportedFile => {
+    const counts = takeTable(taking, readTable, (done) => progress(readTable.table.name, done, readTable.lines.length));
+    progress(readTable.table.name, readTable.lines.length, readTable.lines.length);
+    return { file: readTable.file, table: readTable.table.name, read: readTable, ...counts };
   };
   const files = copy.sqlite.atomic(() => ordered.map(takeOne));
-  const isSaid = (name: string) => read.some(({ headings }) => headings.some(({ column }) => column?.column === name));
-  if (!isSaid("total_paid_cents")) copy.sqlite.exec(PAID);
+  const isColumnProvided = (name: string) =>
+    read.some(({ headings }) => headings.some(({ column }) => column?.column === name));
+  if (!isColumnProvided("total_paid_cents")) copy.sqlite.exec(PAID);
   copy.sqlite.exec(
-    termsWhere(isSaid("agent_commission_calculation") ? "agent_commission_calculation IS NULL" : "true"),
+    termsWhere(isColumnProvided("agent_commission_calculation") ? "agent_commission_calculation IS NULL" : "true"),
   );
-  if (!isSaid("agent_commission_total_cents")) copy.sqlite.exec(EARNED);
+  if (!isColumnProvided("agent_commission_total_cents")) copy.sqlite.exec(EARNED);
   const bad = [...taking.bad, ...examine(taking, isOffice)];
   return { files, bad };
 }
@@ -180,17 +181,17 @@ export async function follow(
   now: number,
   files: readonly Omit<ImportedFile, "read">[] | undefined,
 ): Promise<readonly Difference[]> {
-  const changed = differencesOf(copy);
+  const changed = findDifferences(copy);
   if (changed.length === 0) return [];
   copy.sqlite.exec(NUMBERS);
   // What happened elsewhere is no news for anybody's mailbox.
   copy.sqlite.exec(
     "UPDATE mail_cursor SET last_history_id = max(last_history_id, (SELECT coalesce(max(id), 0) FROM booking_history))",
   );
-  await copy.db.batch([...(await allocateEverybody(copy.db))]);
+  await copy.db.batch([...(await allocateAllMoney(copy.db))]);
   await checkLedger(copy.db, true);
-  if (files) rememberImport(copy, differencesOf(copy), { now, files });
-  return differencesOf(copy);
+  if (files) recordImport(copy, findDifferences(copy), { now, files });
+  return findDifferences(copy);
 }
 
 // Amounts and moments are of the currency and the zone that the files bring, or that the account has.
@@ -205,7 +206,7 @@ async function moneyAndTime(
     .prepare("SELECT currency_decimals AS decimals, timezone FROM settings")
     .first<{ decimals: number; timezone: string }>();
   const { read } = readSheets(sheets, settings, { ...how, currencyDecimals: 2, timezone: "UTC" });
-  const given = read[0]?.lines[0]?.values ?? {};
-  const decimals = given["currency_decimals"] ?? own?.decimals ?? decimalsOfCurrency(String(given["currency"]));
-  return { currencyDecimals: Number(decimals), timezone: String(given["timezone"] ?? own?.timezone ?? "UTC") };
+  const firstValues = read[0]?.lines[0]?.values ?? {};
+  const decimals = firstValues["currency_decimals"] ?? own?.decimals ?? getIsoDecimals(String(firstValues["currency"]));
+  return { currencyDecimals: Number(decimals), timezone: String(firstValues["timezone"] ?? own?.timezone ?? "UTC") };
 }

@@ -1,4 +1,4 @@
-import { isCountry, meantCountry } from "#domain/communications/countries.ts";
+import { isCountry, resolveCountryAlias } from "#domain/communications/countries.ts";
 import type { Problem } from "#domain/operations/imports.ts";
 
 // What the schema takes for a text and only the world knows: zones, currencies, countries, languages.
@@ -26,7 +26,8 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => Problem | undefined]
         ? undefined
         : {
             problem: "is no code of a country",
-            remedy: meantCountry(cell) ?? (isCountry(cell.toUpperCase()) ? cell.toUpperCase() : "two letters, ES"),
+            remedy:
+              resolveCountryAlias(cell) ?? (isCountry(cell.toUpperCase()) ? cell.toUpperCase() : "two letters, ES"),
           },
   ],
   [
@@ -55,13 +56,13 @@ export function findKnownProblem(column: string, cell: string): Problem | undefi
 }
 
 /** How many decimals amounts of a currency have, as ISO 4217 says; those of most, where it is none. */
-export function decimalsOfCurrency(currency: string): number {
-  if (!CURRENCIES.includes(currency)) return MOST_DECIMALS;
+export function getIsoDecimals(currency: string): number {
+  if (!CURRENCIES.includes(currency)) return DEFAULT_DECIMALS;
   const format = new Intl.NumberFormat("en", { style: "currency", currency });
-  return format.resolvedOptions().maximumFractionDigits ?? MOST_DECIMALS;
+  return format.resolvedOptions().maximumFractionDigits ?? DEFAULT_DECIMALS;
 }
 
-const MOST_DECIMALS = 2;
+const DEFAULT_DECIMALS = 2;
 
 function isZone(name: string): boolean {
   try {
@@ -73,14 +74,14 @@ function isZone(name: string): boolean {
 
 // Few letters away, whatever their case.
 function nearest(cell: string, words: readonly string[]): string | undefined {
-  const far = words.map((word) => ({ word, distance: distanceOf(cell.toLowerCase(), word.toLowerCase()) }));
-  const best = far.reduce((one, other) => (other.distance < one.distance ? other : one), { word: "", distance: 99 });
+  const far = words.map((word) => ({ word, distance: getEditDistance(cell.toLowerCase(), word.toLowerCase()) }));
+  const best = far.reduce((item, other) => (other.distance < item.distance ? other : item), { word: "", distance: 99 });
   return best.distance <= Math.min(3, cell.length / 2) ? best.word : undefined;
 }
 
-function distanceOf(one: string, other: string): number {
+function getEditDistance(text: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...one].entries()) {
+  for (const [at, letter] of [...text].entries()) {
     const next = [at + 1];
     for (const [index, wanted] of [...other].entries())
       next.push(

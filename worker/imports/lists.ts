@@ -17,17 +17,17 @@ const ITEMS: readonly (readonly [RegExp, string, (item: unknown, dates: "day" | 
 export function readList(column: string, cell: string, dates: "day" | "month"): { readonly value: string } | Problem {
   const [, example = '["one", "other"]', itemOf = (item: unknown) => item] =
     ITEMS.find(([pattern]) => pattern.test(column)) ?? [];
-  const given = cell.startsWith("[") ? parsed(cell) : cell.split(/[\s,;]+/).filter((item) => item !== "");
-  const items = Array.isArray(given) ? given.map((item: unknown) => itemOf(item, dates)) : [undefined];
+  const itemsValue = cell.startsWith("[") ? parsed(cell) : cell.split(/[\s,;]+/).filter((item) => item !== "");
+  const items = Array.isArray(itemsValue) ? itemsValue.map((item: unknown) => itemOf(item, dates)) : [undefined];
   if (items.includes(undefined)) return { problem: "is no such list", remedy: example };
   const text = JSON.stringify(items);
-  return { value: text === JSON.stringify(given) && cell.startsWith("[") ? cell : text };
+  return { value: text === JSON.stringify(itemsValue) && cell.startsWith("[") ? cell : text };
 }
 
 /** An object as JSON, or why it is none. */
 export function readRecord(cell: string): { readonly value: string } | Problem {
-  const given = parsed(cell);
-  const isRecord = typeof given === "object" && given !== null && !Array.isArray(given);
+  const items = parsed(cell);
+  const isRecord = typeof items === "object" && items !== null && !Array.isArray(items);
   return isRecord ? { value: cell } : { problem: "is no object of JSON", remedy: '{"name": "text"}' };
 }
 

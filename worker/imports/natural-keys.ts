@@ -55,7 +55,7 @@ export const ASSUMED: Readonly<Record<string, Values>> = {
 export type Values = Readonly<Record<string, Stored>>;
 
 /** A condition that finds the row with a key, and its parameters; undefined where the values do not have all of it. */
-export function conditionOf(
+export function createKeyCondition(
   table: string,
   key: readonly string[],
   values: Values,
@@ -75,18 +75,23 @@ export interface Named {
   readonly column: string;
 }
 
-export type Found = { readonly value: Stored } | Problem;
+export type KeyLookupResult = { readonly value: Stored } | Problem;
 
 /**
  * The row that a cell names: by its own key, by what the other system calls it, or by what people call it. `isNatural`:
  * a number is what the other system calls it before it is a key.
  */
-export function findNamed(sqlite: SyncDatabase, { table, column }: Named, cell: Stored, isNatural: boolean): Found {
+export function findNamed(
+  sqlite: SyncDatabase,
+  { table, column }: Named,
+  cell: Stored,
+  isNatural: boolean,
+): KeyLookupResult {
   const own = () => oneBy(sqlite, table, column, `${column} = ?`, [cell]);
   const others = () => byTheirKey(sqlite, table, column, cell) ?? byNaturalKey(sqlite, table, column, cell);
-  const found = isNatural && typeof cell === "number" ? (others() ?? own()) : (own() ?? others());
-  if (found) return found;
-  const known = someOf(sqlite, table, column).join(", ");
+  const keyMatch = isNatural && typeof cell === "number" ? (others() ?? own()) : (own() ?? others());
+  if (keyMatch) return keyMatch;
+  const known = listExamples(sqlite, table, column).join(", ");
   return {
     problem: `names no row of ${table}`,
     remedy: known === "" ? `a file of ${table} beside this one` : `one of them: ${known}`,
@@ -94,7 +99,7 @@ export function findNamed(sqlite: SyncDatabase, { table, column }: Named, cell: 
 }
 
 // As the files beside it may call them.
-function someOf(sqlite: SyncDatabase, table: string, column: string): readonly string[] {
+function listExamples(sqlite: SyncDatabase, table: string, column: string): readonly string[] {
   const keys = NATURAL_KEYS[table] ?? [];
   const isNamed = keys.some((natural) => natural.length === 1 && natural[0] === "name");
   const natural = [keys[0]?.at(-1) ?? column, ...(isNamed ? ["name"] : [])].join(", ");
@@ -110,14 +115,14 @@ function oneBy(
   column: string,
   where: string,
   parameters: readonly Stored[],
-): Found | undefined {
+): KeyLookupResult | undefined {
   const rows = sqlite.prepare(`SELECT ${column} AS value FROM ${table} WHERE ${where} LIMIT 2`).all(...parameters);
   if (rows.length > 1)
     return { problem: `names several rows of ${table}`, remedy: `the ${column} of the one that is meant` };
   return rows[0] && { value: rows[0]["value"] as Stored };
 }
 
-function byTheirKey(sqlite: SyncDatabase, table: string, column: string, cell: Stored): Found | undefined {
+function byTheirKey(sqlite: SyncDatabase, table: string, column: string, cell: Stored): KeyLookupResult | undefined {
   if (!hasId(sqlite, table)) return undefined;
   const where = "id = (SELECT row_id FROM import_keys WHERE entity = ? AND key = ?)";
   return oneBy(sqlite, table, column, where, [table, String(cell)]);
@@ -127,13 +132,13 @@ function hasId(sqlite: SyncDatabase, table: string): boolean {
   return sqlite.prepare("SELECT 1 FROM pragma_table_xinfo(?) WHERE name = 'id' AND pk = 1").get(table) !== undefined;
 }
 
-function byNaturalKey(sqlite: SyncDatabase, table: string, column: string, cell: Stored): Found | undefined {
+function byNaturalKey(sqlite: SyncDatabase, table: string, column: string, cell: Stored): KeyLookupResult | undefined {
   if (table === "documents")
     return oneBy(sqlite, table, column, "replace(serie || '/' || number, ' ', '') = replace(?, '-', '/')", [cell]);
   for (const key of NATURAL_KEYS[table] ?? []) {
     if (key.length > 1) continue;
-    const found = oneBy(sqlite, table, column, `${key[0]} = ?`, [String(cell)]);
-    if (found) return found;
+    const keyMatch = oneBy(sqlite, table, column, `${key[0]} = ?`, [String(cell)]);
+    if (keyMatch) return keyMatch;
   }
   return undefined;
 }

@@ -8,11 +8,11 @@ export function plainNumber(cell: string, decimal: "." | ","): string | undefine
     .replace(/^(-?)\s*(?:\p{Sc}|[A-Z]{3}\b)\s*/u, "$1")
     .replace(/\s*(?:[\p{Sc}%]|[A-Z]{3})$/u, "")
     .replaceAll(/(?<=\d)[\s'’](?=\d{3}(?:\D|$))/g, "");
-  const [whole = "", fraction, ...more] = bare.split(decimal);
-  const digits = whole.replace(/^-/, "");
+  const [fullYear = "", fraction, ...more] = bare.split(decimal);
+  const digits = fullYear.replace(/^-/, "");
   const isGrouped = new RegExp(`^\\d{1,3}(\\${thousands}\\d{3})+$`).test(digits);
   if (more.length > 0 || !(isGrouped || /^\d+$/.test(digits)) || !/^\d*$/.test(fraction ?? "")) return undefined;
-  const sign = whole.startsWith("-") ? "-" : "";
+  const sign = fullYear.startsWith("-") ? "-" : "";
   return `${sign}${digits.replaceAll(thousands, "")}${fraction ? `.${fraction}` : ""}`;
 }
 
@@ -20,23 +20,23 @@ export function plainNumber(cell: string, decimal: "." | ","): string | undefine
 export function plainDate(cell: string, first: "day" | "month"): string | undefined {
   if (/^\d{4}-\d\d-\d\d$/.test(cell)) return existing(cell);
   const yearFirst = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})$/.exec(cell);
-  if (yearFirst) return dateOf(yearFirst[1], yearFirst[2], yearFirst[3]);
-  const [, one, other, year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d\d)$/.exec(cell) ?? [];
+  if (yearFirst) return toDateText(yearFirst[1], yearFirst[2], yearFirst[3]);
+  const [, text, other, year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d\d)$/.exec(cell) ?? [];
   // Of two digits: from 1970 on.
-  const whole = year?.length === 2 ? `${Number(year) < 70 ? 20 : 19}${year}` : year;
-  return first === "day" ? dateOf(whole, other, one) : dateOf(whole, one, other);
+  const fullYear = year?.length === 2 ? `${Number(year) < 70 ? 20 : 19}${year}` : year;
+  return first === "day" ? toDateText(fullYear, other, text) : toDateText(fullYear, text, other);
 }
 
 /** A time of the day, 09:30, of one that a file writes; undefined where it is none. */
 export function plainTime(cell: string): string | undefined {
-  const [, said = "", minute = "00", half = ""] =
+  const [, text = "", minute = "00", half = ""] =
     /^(\d{1,2})[:.h](\d\d)?(?::\d\d(?:\.\d+)?)?\s*(?:h|([ap])\.?\s?m\.?)?$/i.exec(cell) ?? [];
-  if (half !== "" && (Number(said) === 0 || Number(said) > 12)) return undefined;
-  const hour = half === "" ? said : String((Number(said) % 12) + (half.toLowerCase() === "p" ? 12 : 0));
+  if (half !== "" && (Number(text) === 0 || Number(text) > 12)) return undefined;
+  const hour = half === "" ? text : String((Number(text) % 12) + (half.toLowerCase() === "p" ? 12 : 0));
   return hour !== "" && Number(hour) < 24 && Number(minute) < 60 ? `${hour.padStart(2, "0")}:${minute}` : undefined;
 }
 
-function dateOf(year: string | undefined, month: string | undefined, day: string | undefined): string | undefined {
+function toDateText(year: string | undefined, month: string | undefined, day: string | undefined): string | undefined {
   return year && month && day ? existing(`${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`) : undefined;
 }
 

@@ -7,7 +7,7 @@ export function objectDatabase(storage: DurableObjectStorage): SyncDatabase {
     try {
       return storage.sql.exec<Record<string, Stored>>(sql, ...values).toArray();
     } catch (error) {
-      throw new Error(plainWords(error));
+      throw new Error(describeError(error));
     }
   };
   return {
@@ -23,7 +23,7 @@ export function objectDatabase(storage: DurableObjectStorage): SyncDatabase {
 }
 
 // The runtime adds its codes.
-function plainWords(error: unknown): string {
+function describeError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/: SQLITE_\w+(?: \(extended: \w+\))?$/, "");
 }

@@ -2,7 +2,7 @@ import { unzipSync } from "fflate";
 import readWorkbook from "read-excel-file/universal";
 import type { KnownStyle } from "#domain/operations/imports.ts";
 import { decode } from "./decode.ts";
-import { parseSheet, type SheetRow, separatorOf } from "./parse-csv.ts";
+import { detectSeparator, parseSheet, type SheetRow } from "./parse-csv.ts";
 import type { Style } from "./style.ts";
 
 /** A file, or a sheet of a workbook, as cells. */
@@ -31,7 +31,7 @@ export async function openFile(
   const { text, encoding, doubts } = decode(bytes, known.encoding);
   if (/\.jsonl?$/i.test(file)) return [openJson(file, name, text)];
   if (text.trim() === "") return [{ file, problem: "is empty" }];
-  const separator = known.separator ?? separatorOf(text);
+  const separator = known.separator ?? detectSeparator(text);
   const rows = parseSheet(text, separator);
   if (!rows || rows.length === 0)
     return [
@@ -50,7 +50,7 @@ function trimmed({ line, cells }: SheetRow): SheetRow {
 
 async function openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<readonly Opened[]> {
   try {
-    if (unpackedSize(bytes) > LARGEST_WORKBOOK) return [{ file, problem: "is too large to be opened" }];
+    if (unpackedSize(bytes) > MAX_WORKBOOK_BYTES) return [{ file, problem: "is too large to be opened" }];
     const sheets = await readWorkbook(exactly(bytes));
     const filled = sheets.filter(({ data }) => data.length > 0);
     return filled.map(({ sheet, data }) => ({
@@ -65,7 +65,7 @@ async function openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>): Promi
   }
 }
 
-const LARGEST_WORKBOOK = 100_000_000;
+const MAX_WORKBOOK_BYTES = 100_000_000;
 
 // What its directory says: the reader takes it for the size, too.
 function unpackedSize(bytes: Uint8Array): number {
@@ -105,10 +105,10 @@ function openJson(file: string, name: string, text: string): Opened {
     const lines = isLines ? text.split("\n").filter((line) => line.trim() !== "") : [];
     const objects = isLines ? lines.map((line) => JSON.parse(line) as unknown) : (JSON.parse(text) as unknown);
     if (!Array.isArray(objects) || !objects.every(isObject)) return { file, problem: "must be a list of objects" };
-    const fields = [...new Set(objects.flatMap((one) => Object.keys(one)))];
-    const rows = objects.map((one, index) => ({
+    const fields = [...new Set(objects.flatMap((item) => Object.keys(item)))];
+    const rows = objects.map((item, index) => ({
       line: index + 1,
-      cells: fields.map((field) => jsonCell(one[field])),
+      cells: fields.map((field) => jsonCell(item[field])),
     }));
     return {
       file,

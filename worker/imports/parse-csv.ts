@@ -8,10 +8,10 @@ export interface SheetRow {
 }
 
 /** The separator that the headings have most of, outside of quotes. */
-export function separatorOf(text: string): Separator {
+export function detectSeparator(text: string): Separator {
   const headings = (/^(?:"(?:[^"]|"")*"|[^\r\n"])*/.exec(text)?.[0] ?? "").replaceAll(/"(?:[^"]|"")*"/g, "");
   const counts = SEPARATORS.map((separator) => ({ separator, count: headings.split(separator).length }));
-  return counts.reduce((most, one) => (one.count > most.count ? one : most)).separator;
+  return counts.reduce((best, item) => (item.count > best.count ? item : best)).separator;
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { BadLine, KnownStyle, Mapping, Problem } from "#domain/operations/imports.ts";
 import { withoutMark } from "#domain/reporting/csv.ts";
 import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
-import { inOrderOfNaming } from "#worker/store/operations/table-order.ts";
-import { fieldsOf, type Heading, KEY, readHeadings } from "./headings.ts";
+import { sortByReferences } from "#worker/store/operations/table-order.ts";
+import { type Heading, KEY, listFileFields, readHeadings } from "./headings.ts";
 import type { Opened, Sheet } from "./open-file.ts";
-import { dateOrderOf, decimalOf, type Style } from "./style.ts";
+import { detectDateOrder, detectDecimalMark, type Style } from "./style.ts";
 import { tableNamed } from "./synonyms.ts";
 import { type CellTerms, fromCell, type Stored } from "./values.ts";
 
@@ -42,31 +42,31 @@ export function readSheets(sheets: readonly Opened[], tables: readonly FileTable
   const bad: BadLine[] = [];
   const read: ReadTable[] = [];
   for (const sheet of sheets) {
-    const table = "problem" in sheet ? undefined : tableOf(sheet, tables, terms.mapping);
+    const table = "problem" in sheet ? undefined : findTable(sheet, tables, terms.mapping);
     if (table === "left out") continue;
     if (!("problem" in sheet) && table) read.push(readTable(table, sheet, terms, bad));
-    else bad.push(unreadable(sheet, tables));
+    else bad.push(describeUnreadableSheet(sheet, tables));
   }
-  const ordered = inOrderOfFields(tables);
-  const order = (one: ReadTable) => ordered.indexOf(one.table);
-  return { read: read.sort((one, other) => order(one) - order(other)), bad };
+  const ordered = sortTablesByFields(tables);
+  const order = (readTable: ReadTable) => ordered.indexOf(readTable.table);
+  return { read: read.sort((readTable, other) => order(readTable) - order(other)), bad };
 }
 
 // Each after those that its fields may name, those of the rows that belong to it among them.
-function inOrderOfFields(tables: readonly FileTable[]): readonly FileTable[] {
+function sortTablesByFields(tables: readonly FileTable[]): readonly FileTable[] {
   const references = tables.flatMap((table) =>
-    fieldsOf(table).flatMap(({ names }) => (names ? [{ name: table.name, named: names.table }] : [])),
+    listFileFields(table).flatMap(({ names }) => (names ? [{ name: table.name, named: names.table }] : [])),
   );
-  return inOrderOfNaming(tables, references);
+  return sortByReferences(tables, references);
 }
 
-function tableOf(sheet: Sheet, tables: readonly FileTable[], mapping: Mapping): FileTable | "left out" | undefined {
-  const said = mapping.files?.[sheet.file] ?? mapping.files?.[sheet.name];
+function findTable(sheet: Sheet, tables: readonly FileTable[], mapping: Mapping): FileTable | "left out" | undefined {
+  const mappedName = mapping.files?.[sheet.file] ?? mapping.files?.[sheet.name];
   if (mapping.files && (mapping.files[sheet.file] === null || mapping.files[sheet.name] === null)) return "left out";
-  return tableNamed(tables, said ?? sheet.name);
+  return tableNamed(tables, mappedName ?? sheet.name);
 }
 
-function unreadable(sheet: Opened, tables: readonly FileTable[]): BadLine {
+function describeUnreadableSheet(sheet: Opened, tables: readonly FileTable[]): BadLine {
   const { file } = sheet;
   if ("problem" in sheet) return { ...sheet, line: 1, field: "" };
   return {
@@ -79,14 +79,18 @@ function unreadable(sheet: Opened, tables: readonly FileTable[]): BadLine {
 }
 
 const FOR_EXAMPLE = ["customers", "vehicles", "bookings", "charges", "documents"];
-const MOST_NAMED = 12;
+const MAX_LISTED_COLUMNS = 12;
 
 // What nothing of the file is yet, what is required first.
 function freeFields(table: FileTable, headings: readonly Heading[]): string {
-  const taken = new Set(headings.map(({ column }) => column));
-  const free = fieldsOf(table).filter((one) => !taken.has(one) && !/^(id|created_at|last_update)$/.test(one.field));
-  const names = free.sort((one, other) => Number(other.isRequired) - Number(one.isRequired)).map(({ field }) => field);
-  return `one of ${names.slice(0, MOST_NAMED).join(", ")}${names.length > MOST_NAMED ? " …" : ""}`;
+  const usedColumns = new Set(headings.map(({ column }) => column));
+  const free = listFileFields(table).filter(
+    (fileColumn) => !usedColumns.has(fileColumn) && !/^(id|created_at|last_update)$/.test(fileColumn.field),
+  );
+  const names = free
+    .sort((fileColumn, other) => Number(other.isRequired) - Number(fileColumn.isRequired))
+    .map(({ field }) => field);
+  return `one of ${names.slice(0, MAX_LISTED_COLUMNS).join(", ")}${names.length > MAX_LISTED_COLUMNS ? " …" : ""}`;
 }
 
 function headingProblems(table: FileTable, headings: readonly Heading[]): readonly (Problem & { field: string })[] {
@@ -103,26 +107,26 @@ function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLin
   const { file, rows, written } = sheet;
   const [first, ...others] = rows;
   const headings = readHeadings(table, first?.cells ?? [], terms.mapping);
-  bad.push(...headingProblems(table, headings).map((one) => ({ file, line: 1, ...one })));
-  const cellsOf = (kinds: readonly FileColumn["kind"][]) =>
+  bad.push(...headingProblems(table, headings).map((headingProblem) => ({ file, line: 1, ...headingProblem })));
+  const collectCells = (kinds: readonly FileColumn["kind"][]) =>
     headings.flatMap(({ column }, at) =>
       column && kinds.includes(column.kind) ? others.map(({ cells }) => cells[at] ?? "") : [],
     );
   const known = sheet.known ?? terms.known;
   const style: Style = {
     ...written,
-    decimal: isOurs(written)
+    decimal: isOurEncoding(written)
       ? "."
       : (known.decimal ??
-        decimalOf(
+        detectDecimalMark(
           {
-            plain: cellsOf(["percent", "hundredths", "number"]),
-            amounts: cellsOf(["money", "measured"]),
+            plain: collectCells(["percent", "hundredths", "number"]),
+            amounts: collectCells(["money", "measured"]),
             currencyDecimals: terms.currencyDecimals,
           },
           written.separator,
         )),
-    dates: known.dates ?? dateOrderOf(cellsOf(["date", "moment", "civilMinute"])),
+    dates: known.dates ?? detectDateOrder(collectCells(["date", "moment", "civilMinute"])),
   };
   const lines = others.flatMap((row): ReadLine[] => {
     if (row.cells.every((cell) => cell === "")) return [];
@@ -138,7 +142,7 @@ function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLin
 }
 
 // Numbers of workbooks and of JSON have no mark of a language.
-function isOurs({ encoding }: Sheet["written"]): boolean {
+function isOurEncoding({ encoding }: Sheet["written"]): boolean {
   return encoding === "workbook" || encoding === "json";
 }
 
@@ -149,11 +153,11 @@ function readLine(
   report: (field: string, value: string, problem: Problem) => void,
 ): ReadLine {
   const values: Record<string, Stored> = {};
-  const said: Record<string, string> = {};
+  const mappedName: Record<string, string> = {};
   let [key, isBad]: [string | undefined, boolean] = [undefined, false];
   // What is measured is read after what says its measure.
   const ordered = [...headings.entries()].sort(
-    ([, one], [, other]) => Number(isMeasured(one)) - Number(isMeasured(other)),
+    ([, heading], [, other]) => Number(isMeasured(heading)) - Number(isMeasured(other)),
   );
   for (const [at, { column }] of ordered) {
     const cell = unmarked(cells[at] ?? "", terms);
@@ -162,21 +166,21 @@ function readLine(
       key = cell || undefined;
       continue;
     }
-    said[column.column] = cell;
+    mappedName[column.column] = cell;
     const read = readCell(column, cell, terms, values);
     if ("problem" in read) {
       report(column.field, cell, read);
       isBad = true;
     } else if (read.value !== undefined) values[column.column] = read.value;
   }
-  return { line, values, cells: said, key, isBad };
+  return { line, values, cells: mappedName, key, isBad };
 }
 
 const isMeasured = ({ column }: Heading) => column?.kind === "measured";
 
 // What names another row is looked up later: a number, or what people call it.
-function readCell(column: FileColumn, cell: string, terms: CellTerms, beside: ReadLine["values"]) {
-  if (!column.names || cell === "") return fromCell(column, cell, terms, beside);
+function readCell(column: FileColumn, cell: string, terms: CellTerms, otherValues: ReadLine["values"]) {
+  if (!column.names || cell === "") return fromCell(column, cell, terms, otherValues);
   return { value: column.kind === "number" && /^\d+$/.test(cell) ? Number(cell) : cell };
 }
 

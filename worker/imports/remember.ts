@@ -1,7 +1,7 @@
 import type { Copy } from "./copy.ts";
-import { type Difference, keyOf } from "./difference.ts";
+import { type Difference, toRowKey } from "./difference.ts";
 import type { Row } from "./sync-database.ts";
-import { textsOf } from "./write-rows.ts";
+import { splitIntoJson } from "./write-rows.ts";
 
 /** A row that an import added or changed: as it was, and as the import left it. */
 export interface Change {
@@ -16,26 +16,26 @@ const FOLLOWS =
 const CHARACTERS = 500_000;
 
 /** Writes down in the copy what an import did, in the place of what the one before did: it can be taken back. */
-export function rememberImport(
+export function recordImport(
   copy: Copy,
   differences: readonly Difference[],
   { now, files }: { readonly now: number; readonly files: readonly object[] },
 ): void {
   const { sqlite } = copy;
   const id = Number(sqlite.prepare("SELECT coalesce(max(id), 0) + 1 AS id FROM imports").get()?.["id"]);
-  const told = files.map((file) => ({ ...file, read: undefined }));
-  sqlite.prepare("INSERT INTO imports (id, at, files) VALUES (?, ?, ?)").run(id, now, JSON.stringify(told));
+  const storedFiles = files.map((file) => ({ ...file, read: undefined }));
+  sqlite.prepare("INSERT INTO imports (id, at, files) VALUES (?, ?, ?)").run(id, now, JSON.stringify(storedFiles));
   sqlite.exec("DELETE FROM import_changes");
   const insert = sqlite.prepare("INSERT INTO import_changes (import_id, position, rows) VALUES (?, ?, ?)");
   let position = 0;
-  for (const { json } of textsOf(changesOf(differences), CHARACTERS)) insert.run(id, position++, json);
+  for (const { json } of splitIntoJson(toChanges(differences), CHARACTERS)) insert.run(id, position++, json);
 }
 
-function changesOf(differences: readonly Difference[]): readonly Change[] {
+function toChanges(differences: readonly Difference[]): readonly Change[] {
   return differences
     .filter(({ table }) => !FOLLOWS.test(table.name))
     .flatMap(({ table, now, before }) => {
-      const earlier = new Map(before.map((row) => [keyOf(table, row), row]));
-      return now.map((after) => ({ table: table.name, before: earlier.get(keyOf(table, after)) ?? null, after }));
+      const earlier = new Map(before.map((row) => [toRowKey(table, row), row]));
+      return now.map((after) => ({ table: table.name, before: earlier.get(toRowKey(table, after)) ?? null, after }));
     });
 }

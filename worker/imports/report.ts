@@ -1,10 +1,10 @@
 import type { BadLine } from "#domain/operations/imports.ts";
 import type { Heading } from "./headings.ts";
 import type { Imported } from "./import.ts";
-import { inWords } from "./style.ts";
+import { describeStyle } from "./style.ts";
 
 /** A bad line as people read it: where, which column, what it says, why not, and what would be right. */
-export function lineOf({ file, line, field, value, problem, remedy }: BadLine): string {
+export function formatBadLine({ file, line, field, value, problem, remedy }: BadLine): string {
   const what = [field, value === undefined || value === "" ? "" : `"${value.slice(0, 60)}"`].filter(Boolean).join(" ");
   return `${file}:${line}: ${what ? `${what} ` : ""}${problem}${remedy ? ` (right: ${remedy})` : ""}`;
 }
@@ -13,8 +13,11 @@ export function lineOf({ file, line, field, value, problem, remedy }: BadLine): 
 export function understood({ files }: Imported): readonly string[] {
   return files.flatMap(({ read }) => {
     const renamed = read.headings.filter(({ heading, column }) => column && column.field !== heading);
-    const words = renamed.map(({ heading, column }) => `"${heading}" is ${column?.field}`).join(", ");
-    return [`${read.file} → ${read.table.name}: ${inWords(read.style)}`, ...(words ? [`  ${words}`] : [])];
+    const renamedColumns = renamed.map(({ heading, column }) => `"${heading}" is ${column?.field}`).join(", ");
+    return [
+      `${read.file} → ${read.table.name}: ${describeStyle(read.style)}`,
+      ...(renamedColumns ? [`  ${renamedColumns}`] : []),
+    ];
   });
 }
 
@@ -24,7 +27,7 @@ const UNKNOWN = "?";
  * The mapping that the files were read by, to be kept and changed. What was not understood is `?`, which no import
  * takes before somebody says what it is.
  */
-export function mappingOf({ files, bad }: Imported): object {
+export function createMapping({ files, bad }: Imported): object {
   const unknown = bad.filter(({ problem }) => problem === "is named like no table");
   const meaning = ({ column, isLeftOut }: Heading) => column?.field ?? (isLeftOut ? null : UNKNOWN);
   return {
@@ -35,7 +38,7 @@ export function mappingOf({ files, bad }: Imported): object {
     columns: Object.fromEntries(
       files.map(({ table, read }) => [
         table,
-        Object.fromEntries(read.headings.map((one) => [one.heading, meaning(one)])),
+        Object.fromEntries(read.headings.map((heading) => [heading.heading, meaning(heading)])),
       ]),
     ),
   };

@@ -1,10 +1,10 @@
 import type { Restored } from "#domain/operations/imports.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
-import { readBack } from "#worker/usecases/operations/read-back.ts";
+import { readBackupValue } from "#worker/usecases/operations/read-back.ts";
 import { withoutReferences } from "./copy.ts";
 import { dropTriggers, type SyncDatabase } from "./sync-database.ts";
 
-const AT_ONCE = 500;
+const MAX_PENDING_LINES = 500;
 
 /**
  * Restores a packed backup into a database that has today's tables, keys and rules, and examines it. Throws where a
@@ -13,7 +13,7 @@ const AT_ONCE = 500;
 export async function restoreCopy(scratch: SyncDatabase, packed: ReadableStream): Promise<Restored> {
   await withoutReferences(scratch);
   const putBack = dropTriggers(scratch);
-  let waiting: string[] = [];
+  let pendingLines: string[] = [];
   const counts = new Map<string, number>();
   const write = (into: { readonly table: string; readonly columns: readonly string[] }) => {
     const { table, columns } = into;
@@ -21,16 +21,16 @@ export async function restoreCopy(scratch: SyncDatabase, packed: ReadableStream)
       `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
     );
     scratch.atomic(() => {
-      for (const line of waiting) insert.run(...(JSON.parse(line) as Stored[]));
+      for (const line of pendingLines) insert.run(...(JSON.parse(line) as Stored[]));
     });
-    counts.set(table, (counts.get(table) ?? 0) + waiting.length);
-    waiting = [];
+    counts.set(table, (counts.get(table) ?? 0) + pendingLines.length);
+    pendingLines = [];
   };
-  const { rows } = await readBack(packed, {
+  const { rows } = await readBackupValue(packed, {
     begin: ({ table }) => scratch.exec(`DELETE FROM ${table}`),
     row: (line, into) => {
-      waiting.push(line);
-      if (waiting.length >= AT_ONCE) write(into);
+      pendingLines.push(line);
+      if (pendingLines.length >= MAX_PENDING_LINES) write(into);
     },
     end: write,
   });

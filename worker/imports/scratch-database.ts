@@ -1,25 +1,25 @@
 import { DurableObject } from "cloudflare:workers";
 import {
-  type GivenFiles,
   type ImportedCounts,
+  type ImportFiles,
   type ImportRefusal,
   type ImportTable,
-  MOST_ACCOUNT_ROWS,
-  MOST_IMPORT_ROWS,
+  MAX_ACCOUNT_ROWS,
+  MAX_IMPORT_ROWS,
   OFFICE_IMPORTS,
   type Restored,
-  type TakenBack,
   type Tried,
+  type UndoImportResult,
 } from "#domain/operations/imports.ts";
 import { readTables } from "#worker/store/operations/file-tables.ts";
 import { findBinding } from "#worker/tenancy/bindings.ts";
-import { openCopies } from "#worker/tenancy/file-store.ts";
+import { openBackupBucket } from "#worker/tenancy/file-store.ts";
 import type { ScratchCalls, ScratchRequest } from "#worker/tenancy/scratch.ts";
 import { AccountChanged, makeTables } from "./copy.ts";
 import { columnsThatFollow } from "./fill-in.ts";
-import { checkOf, isTooLong, openGiven } from "./given-files.ts";
-import { fieldsOf } from "./headings.ts";
-import { type Beside, importSheets } from "./import.ts";
+import { createImportCheck, isTooLong, openImportFiles } from "./given-files.ts";
+import { listFileFields } from "./headings.ts";
+import { importSheets, type RelatedStatements } from "./import.ts";
 import { objectDatabase } from "./object-database.ts";
 import { restoreCopy } from "./restore-copy.ts";
 import type { SyncDatabase } from "./sync-database.ts";
@@ -29,37 +29,37 @@ import { undoImport } from "./undo.ts";
 /** Characters of a statement's values: D1 takes texts of 2 MB. */
 const STATEMENT_CHARACTERS = 500_000;
 /** After this, what a killed import has left of a company is deleted; one that goes on for longer keeps its copy. */
-const LEFT_FOR_MILLISECONDS = 15 * 60_000;
+const CLEANUP_AFTER_MS = 15 * 60_000;
 
 /**
  * A database that is thrown away: imports are tried in it under the account's own rules, backups are restored into it.
  * One object for each account and purpose; it does one thing at a time and keeps nothing: what a killed one leaves, its
  * alarm deletes.
  */
-export class ScratchDatabase extends DurableObject<Cloudflare.Env> implements ScratchCalls {
+export class TempDatabase extends DurableObject<Cloudflare.Env> implements ScratchCalls {
   #isBusy = false;
 
   /** Does all of an import but writing it. */
-  check(account: string, given: GivenFiles): Promise<Tried> {
-    return this.#alone((db, scratch) => this.#import(db, scratch, given), account);
+  check(account: string, importFiles: ImportFiles): Promise<Tried> {
+    return this.#alone((db, scratch) => this.#import(db, scratch, importFiles), account);
   }
 
   /** Imports where nothing is wrong: all of it or nothing, and the request with it. */
-  write(account: string, given: GivenFiles, request: ScratchRequest): Promise<Tried> {
-    return this.#alone((db, scratch) => this.#import(db, scratch, given, request), account);
+  write(account: string, importFiles: ImportFiles, request: ScratchRequest): Promise<Tried> {
+    return this.#alone((db, scratch) => this.#import(db, scratch, importFiles, request), account);
   }
 
   /** Takes the last import back. */
-  undo(account: string, request: ScratchRequest): Promise<TakenBack> {
-    return this.#alone(async (db, scratch): Promise<TakenBack> => {
+  undo(account: string, request: ScratchRequest): Promise<UndoImportResult> {
+    return this.#alone(async (db, scratch): Promise<UndoImportResult> => {
       if (await isTooLarge(db)) return TOO_LARGE;
-      const done = await undoImport(db, {
+      const undoResult = await undoImport(db, {
         scratch: await scratch(),
         statementCharacters: STATEMENT_CHARACTERS,
         now: request.now,
         beside: (id) => [requestStatement(db, id, request)],
       });
-      const { bad: reasons, removed, restored } = done;
+      const { bad: reasons, removed, restored } = undoResult;
       return reasons.length > 0 ? { kind: "importNotUndoable", reasons } : { kind: "undone", removed, restored };
     }, account);
   }
@@ -69,7 +69,7 @@ export class ScratchDatabase extends DurableObject<Cloudflare.Env> implements Sc
     const tables = (await readTables(this.#database(account))).filter(({ name }) => OFFICE_IMPORTS.has(name));
     return tables.map((table) => ({
       name: table.name,
-      fields: fieldsOf(table).map(({ field, column, kind, names, isRequired, allowed }) => ({
+      fields: listFileFields(table).map(({ field, column, kind, names, isRequired, allowed }) => ({
         field,
         kind,
         names: names?.table,
@@ -88,38 +88,47 @@ export class ScratchDatabase extends DurableObject<Cloudflare.Env> implements Sc
   restore(account: string, path: string): Promise<Restored | undefined> {
     const bucket = this.env.BACKUPS;
     if (!bucket) throw new Error("no bucket of copies is bound");
-    const { rows } = openCopies(bucket, account);
+    const { rows } = openBackupBucket(bucket, account);
     return this.#alone(async (db, scratch) => {
       const packed = await rows.get(path);
       if (!packed) throw new Error("there is no such backup");
       const copy = await scratch();
       await makeTables(db, copy);
       return restoreCopy(copy, packed);
-    }, account).then((done) => ("kind" in done ? undefined : done));
+    }, account).then((undoResult) => ("kind" in undoResult ? undefined : undoResult));
   }
 
-  async #import(db: D1Database, scratch: Scratch, given: GivenFiles, request?: ScratchRequest): Promise<Tried> {
+  async #import(
+    db: D1Database,
+    scratch: OpenTempDatabase,
+    importFiles: ImportFiles,
+    request?: ScratchRequest,
+  ): Promise<Tried> {
     if (await isTooLarge(db)) return TOO_LARGE;
-    const sheets = await openGiven(given);
-    if (isTooLong(sheets)) return { kind: "importTooLarge", of: "file", most: MOST_IMPORT_ROWS };
-    const done = await importSheets(db, {
+    const sheets = await openImportFiles(importFiles);
+    if (isTooLong(sheets)) return { kind: "importTooLarge", of: "file", most: MAX_IMPORT_ROWS };
+    const undoResult = await importSheets(db, {
       sheets,
       scratch,
       isDry: request === undefined,
       statementCharacters: STATEMENT_CHARACTERS,
-      mapping: given.mapping,
+      mapping: importFiles.mapping,
       isTaken: (table) => OFFICE_IMPORTS.has(table),
       isOffice: true,
-      ...(request && { now: request.now, beside: besideOf(db, request) }),
+      ...(request && { now: request.now, beside: createRelatedStatements(db, request) }),
     });
-    if (!request || done.bad.length > 0) return { kind: "checked", check: checkOf(sheets, done, given) };
-    const files = done.files.map(
+    if (!request || undoResult.bad.length > 0)
+      return { kind: "checked", check: createImportCheck(sheets, undoResult, importFiles) };
+    const files = undoResult.files.map(
       ({ file, table, added, changed, unchanged }): ImportedCounts => ({ file, table, added, changed, unchanged }),
     );
-    return { kind: "written", id: done.id, files };
+    return { kind: "written", id: undoResult.id, files };
   }
 
-  async #alone<T>(work: (db: D1Database, scratch: Scratch) => Promise<T>, account: string): Promise<T | ImportRefusal> {
+  async #alone<T>(
+    work: (db: D1Database, scratch: OpenTempDatabase) => Promise<T>,
+    account: string,
+  ): Promise<T | ImportRefusal> {
     if (this.#isBusy) return { kind: "importRunning" };
     this.#isBusy = true;
     const { storage } = this.ctx;
@@ -145,19 +154,19 @@ export class ScratchDatabase extends DurableObject<Cloudflare.Env> implements Sc
   }
 
   #deleteLater(): Promise<void> {
-    return this.ctx.storage.setAlarm(Date.now() + LEFT_FOR_MILLISECONDS);
+    return this.ctx.storage.setAlarm(Date.now() + CLEANUP_AFTER_MS);
   }
 
   #database(account: string): D1Database {
-    const found = findBinding(this.env, account);
-    if (!found) throw new Error("there is no such account");
-    return found;
+    const binding = findBinding(this.env, account);
+    if (!binding) throw new Error("there is no such account");
+    return binding;
   }
 }
 
-type Scratch = () => Promise<SyncDatabase>;
+type OpenTempDatabase = () => Promise<SyncDatabase>;
 
-const TOO_LARGE = { kind: "importTooLarge", of: "account", most: MOST_ACCOUNT_ROWS } as const;
+const TOO_LARGE = { kind: "importTooLarge", of: "account", most: MAX_ACCOUNT_ROWS } as const;
 
 // What there is most of, before anything is copied.
 async function isTooLarge(db: D1Database): Promise<boolean> {
@@ -167,7 +176,7 @@ async function isTooLarge(db: D1Database): Promise<boolean> {
     .all<{ name: string }>();
   const counts = results.map(({ name }) => `(SELECT count(*) FROM ${name})`).join(" + ");
   const rows = await db.prepare(`SELECT ${counts || "0"} AS n`).first<number>("n");
-  return Number(rows) > MOST_ACCOUNT_ROWS;
+  return Number(rows) > MAX_ACCOUNT_ROWS;
 }
 
 const MANY = [
@@ -175,7 +184,7 @@ const MANY = [
   ...["documents", "document_items", "document_taxes", "expenses", "vehicles", "vehicle_history", "ledger_entries"],
 ];
 
-function besideOf(db: D1Database, request: ScratchRequest): Beside {
+function createRelatedStatements(db: D1Database, request: ScratchRequest): RelatedStatements {
   return (id) => [
     db.prepare("UPDATE imports SET actor = ? WHERE id = ?").bind(request.actor, id),
     requestStatement(db, id, request),

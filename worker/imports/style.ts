@@ -24,7 +24,10 @@ export interface Numbers {
  * By which mark the numbers of a file have their decimals. Three digits behind the only mark decide nothing, but of
  * amounts: they are decimals where the currency has three, and thousands where it has none.
  */
-export function decimalOf({ plain, amounts, currencyDecimals }: Numbers, separator: Separator | undefined): "." | "," {
+export function detectDecimalMark(
+  { plain, amounts, currencyDecimals }: Numbers,
+  separator: Separator | undefined,
+): "." | "," {
   const votes = [
     ...Array.from(plain, decided),
     ...Array.from(amounts, (cell) => decided(cell) ?? decidedByCurrency(cell, currencyDecimals)),
@@ -49,7 +52,7 @@ function otherMark(mark: string): string {
 }
 
 /** Whether days or months stand first in the dates of a file: days where no date decides it. */
-export function dateOrderOf(dates: Iterable<string>): "day" | "month" {
+export function detectDateOrder(dates: Iterable<string>): "day" | "month" {
   let [days, months] = [0, 0];
   for (const cell of dates) {
     const [, first, second] = /^\s*(\d{1,2})[/.-](\d{1,2})[/.-]\d{2,4}/.exec(cell) ?? [];
@@ -59,7 +62,7 @@ export function dateOrderOf(dates: Iterable<string>): "day" | "month" {
   return months > days ? "month" : "day";
 }
 
-const SEPARATOR_WORDS: Readonly<Record<Separator, string>> = {
+const SEPARATOR_NAMES: Readonly<Record<Separator, string>> = {
   ",": "commas",
   ";": "semicolons",
   "\t": "tabs",
@@ -67,15 +70,15 @@ const SEPARATOR_WORDS: Readonly<Record<Separator, string>> = {
 };
 
 /** A style in words, as the command shows it. */
-export function inWords({ encoding, doubts = [], separator, decimal, dates }: Style): string {
+export function describeStyle({ encoding, doubts = [], separator, decimal, dates }: Style): string {
   return [
-    doubts.length > 0 ? `${doubts.map(readingInWords).join(" or ")} (--encoding says which)` : encoding,
-    ...(separator ? [`separated by ${SEPARATOR_WORDS[separator]}`] : []),
+    doubts.length > 0 ? `${doubts.map(describeReading).join(" or ")} (--encoding says which)` : encoding,
+    ...(separator ? [`separated by ${SEPARATOR_NAMES[separator]}`] : []),
     `decimals by ${decimal === "," ? "comma" : "point"}`,
     `dates ${dates === "day" ? "31/12/2026" : "12/31/2026"} or 2026-12-31`,
   ].join(", ");
 }
 
-function readingInWords({ encoding, example }: Reading): string {
+function describeReading({ encoding, example }: Reading): string {
   return `${encoding} ("${example}")`;
 }

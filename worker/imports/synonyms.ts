@@ -1,7 +1,7 @@
 // What other systems call things. Headings, file names and words are compared in lower case, without accents, and with
 // one underscore for whatever is no letter and no digit.
 
-export function plainWord(text: string): string {
+export function normalizeWord(text: string): string {
   return text
     .normalize("NFD")
     .replaceAll(/[\u0300-\u036f]/g, "")
@@ -10,7 +10,7 @@ export function plainWord(text: string): string {
     .replaceAll(/^_|_$/g, "");
 }
 
-const TABLE_WORDS: Readonly<Record<string, string>> = {
+const TABLE_SYNONYMS: Readonly<Record<string, string>> = {
   settings: "configuracion ajustes company empresa einstellungen firma configuracio",
   sales_channels: "canales canales_de_venta channels vertriebskanale kanale canals",
   branch_groups: "grupos_de_sucursales zonas islands islas depots rental_storages standortgruppen inseln illes",
@@ -48,7 +48,7 @@ const TABLE_WORDS: Readonly<Record<string, string>> = {
   expense_concepts: "conceptos_de_gasto",
 };
 
-const FIELD_WORDS: Readonly<Record<string, string>> = {
+const FIELD_SYNONYMS: Readonly<Record<string, string>> = {
   key: "clave id_externo codigo_externo old_id external_id legacy_id referencia_externa schlussel externe_nummer kundennr kundennummer vertragsnummer buchungsnummer clau n_contrato numero_contrato n_cliente numero_cliente contract_number booking_number customer_number",
   code: "codigo cod kurzel codi",
   name: "nombre razon_social first_name vorname firmenname nom",
@@ -120,7 +120,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   product_guarantee: "fianza deposito deposit kaution",
 };
 
-const VALUE_WORDS: Readonly<Record<string, string>> = {
+const VALUE_SYNONYMS: Readonly<Record<string, string>> = {
   petrol: "gasolina bencina gasoline benzin essence benzina",
   diesel: "gasoil gasoleo",
   electric: "electrico elektro elektrisch",
@@ -160,27 +160,27 @@ const VALUE_WORDS: Readonly<Record<string, string>> = {
 };
 
 const split = (words: Readonly<Record<string, string>>) =>
-  Object.entries(words).map(([ours, theirs]) => ({ ours, theirs: new Set(theirs.split(" ")) }));
-const [tableWords, fieldWords, valueWords] = [split(TABLE_WORDS), split(FIELD_WORDS), split(VALUE_WORDS)];
+  Object.entries(words).map(([canonicalName, theirs]) => ({ ours: canonicalName, theirs: new Set(theirs.split(" ")) }));
+const [tableWords, fieldWords, valueWords] = [split(TABLE_SYNONYMS), split(FIELD_SYNONYMS), split(VALUE_SYNONYMS)];
 
 /** The table that a file or a sheet is named like; undefined where it is none. */
 export function tableNamed<T extends { readonly name: string }>(tables: readonly T[], name: string): T | undefined {
-  const word = plainWord(name).replace(/^\d+_/, "");
-  const ours = tableWords.find(({ theirs }) => theirs.has(word))?.ours;
-  return tables.find((table) => table.name === word) ?? tables.find((table) => table.name === ours);
+  const normalizedName = normalizeWord(name).replace(/^\d+_/, "");
+  const canonicalName = tableWords.find(({ theirs }) => theirs.has(normalizedName))?.ours;
+  return tables.find((table) => table.name === normalizedName) ?? tables.find((table) => table.name === canonicalName);
 }
 
 /** What other systems call a field. */
 export function isCalled(field: string, heading: string): boolean {
-  return fieldWords.some(({ ours, theirs }) => ours === field && theirs.has(plainWord(heading)));
+  return fieldWords.some(({ ours, theirs }) => ours === field && theirs.has(normalizeWord(heading)));
 }
 
 /** The one of the allowed words that a cell says in any spelling or tongue; undefined where it is none. */
-export function allowedWord(allowed: readonly string[], cell: string): string | undefined {
-  const word = plainWord(cell);
+export function findAllowedValue(allowed: readonly string[], cell: string): string | undefined {
+  const normalizedName = normalizeWord(cell);
   return (
-    allowed.find((one) => one === cell) ??
-    allowed.find((one) => plainWord(one) === word) ??
-    valueWords.find(({ ours, theirs }) => allowed.includes(ours) && theirs.has(word))?.ours
+    allowed.find((text) => text === cell) ??
+    allowed.find((text) => normalizeWord(text) === normalizedName) ??
+    valueWords.find(({ ours, theirs }) => allowed.includes(ours) && theirs.has(normalizedName))?.ours
   );
 }

@@ -1,11 +1,11 @@
 import type { BadLine } from "#domain/operations/imports.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
-import { companionsOf } from "./companions.ts";
+import { createCompanionRows } from "./companions.ts";
 import { type Explained, explain } from "./explain.ts";
-import { ASSUMED, conditionOf, findNamed, NATURAL_KEYS, type Values } from "./natural-keys.ts";
+import { ASSUMED, createKeyCondition, findNamed, NATURAL_KEYS, type Values } from "./natural-keys.ts";
 import type { ReadLine, ReadTable } from "./read-files.ts";
 import type { Row } from "./sync-database.ts";
-import { insertRow, type Origin, placeOf, type Taking } from "./taking.ts";
+import { insertRow, type Origin, type Taking, toRowName } from "./taking.ts";
 import type { Stored } from "./values.ts";
 
 export interface Counts {
@@ -27,28 +27,34 @@ class Refused extends Error {
  * Takes the lines of a file into a copy: those that are there are changed, the others added, each with its reasons
  * refused. `taken` is told how many are done.
  */
-export function takeTable(taking: Taking, read: ReadTable, taken: (lines: number) => void): Counts {
+export function takeTable(taking: Taking, read: ReadTable, item: (lines: number) => void): Counts {
   const counts: Counts = { added: 0, changed: 0, unchanged: 0 };
-  const said = new Set<string>();
+  const reportedProblems = new Set<string>();
   for (const [index, line] of read.lines.entries()) {
-    if (index % TOLD_EACH === 0) taken(index);
-    if (line.isBad) remember(taking, read.table, line);
-    else takeLine(taking, read, line, counts, said);
+    if (index % MAX_PROBLEMS_PER_KIND === 0) item(index);
+    if (line.isBad) recordLostRow(taking, read.table, line);
+    else takeLine(taking, read, line, counts, reportedProblems);
   }
   return counts;
 }
 
 /** Lines from one look at the progress to the next. */
-const TOLD_EACH = 100;
+const MAX_PROBLEMS_PER_KIND = 100;
 
-function takeLine(taking: Taking, read: ReadTable, line: ReadLine, counts: Counts, said: Set<string>): void {
+function takeLine(
+  taking: Taking,
+  read: ReadTable,
+  line: ReadLine,
+  counts: Counts,
+  reportedProblems: Set<string>,
+): void {
   const { sqlite, bad } = taking;
   try {
     counts[sqlite.atomic(() => takeRow(taking, read, line))] += 1;
   } catch (error) {
-    remember(taking, read.table, line);
+    recordLostRow(taking, read.table, line);
     const reasons = error instanceof Refused ? error.reasons : [explain(read.table, error)];
-    for (const reason of reasons) bad.push(...placed(read, line, reason, said));
+    for (const reason of reasons) bad.push(...placed(read, line, reason, reportedProblems));
   }
 }
 
@@ -62,23 +68,23 @@ const FOLLOWS_FROM: Readonly<Record<string, readonly string[]>> = {
 };
 
 // What all lines lack is said once, of the headings.
-function placed(read: ReadTable, line: ReadLine, reason: Explained, said: Set<string>): readonly BadLine[] {
+function placed(read: ReadTable, line: ReadLine, reason: Explained, reportedProblems: Set<string>): readonly BadLine[] {
   const column = read.headings.find((heading) => heading.column?.field === reason.field)?.column;
   const isThere = reason.field === "" || column !== undefined;
   if (reason.problem === "is required" && !isThere) {
     const from = FOLLOWS_FROM[reason.field] ?? FOLLOWS_FROM[`${read.table.name}.${reason.field}`] ?? [];
     const empty = from.find((field) => read.headings.some((heading) => heading.column?.field === field));
     if (empty) return [{ file: read.file, line: line.line, field: empty, problem: "is required" }];
-    if (from[0]) return placed(read, line, { field: from[0], problem: "is required" }, said);
-    if (said.has(reason.field)) return [];
-    said.add(reason.field);
+    if (from[0]) return placed(read, line, { field: from[0], problem: "is required" }, reportedProblems);
+    if (reportedProblems.has(reason.field)) return [];
+    reportedProblems.add(reason.field);
     return [{ file: read.file, line: 1, field: reason.field, problem: "is required, and there is no such column" }];
   }
   const value = column && line.cells[column.column];
   return [{ file: read.file, line: line.line, ...(value !== undefined && { value }), ...reason }];
 }
 
-function remember({ lost }: Taking, table: FileTable, { values, key }: ReadLine): void {
+function recordLostRow({ lost }: Taking, table: FileTable, { values, key }: ReadLine): void {
   const names = [...table.key, ...(NATURAL_KEYS[table.name] ?? []).flat()].map((column) => values[column]);
   for (const name of [...names, key]) if (name !== undefined && name !== null) lost.add(`${table.name} ${name}`);
 }
@@ -86,7 +92,7 @@ function remember({ lost }: Taking, table: FileTable, { values, key }: ReadLine)
 function takeRow(taking: Taking, read: ReadTable, line: ReadLine): keyof Counts {
   const { table } = read;
   const values = namedRows(taking, read, line);
-  const more = companionsOf(taking, table.name, values);
+  const more = createCompanionRows(taking, table.name, values);
   const own = Object.fromEntries(Object.entries(values).filter(([column]) => !column.includes(".")));
   const existing = findExisting(taking, table, own, line.key);
   const origin = { file: read.file, line: line.line };
@@ -103,51 +109,55 @@ function takeRow(taking: Taking, read: ReadTable, line: ReadLine): keyof Counts 
 
 function namedRows({ sqlite, lost }: Taking, { headings }: ReadTable, { values }: ReadLine): Record<string, Stored> {
   const reasons: Explained[] = [];
-  const found: Record<string, Stored> = { ...values };
+  const rowValues: Record<string, Stored> = { ...values };
   let isLost = false;
   for (const { column, isNatural } of headings) {
     const cell = column && values[column.column];
     if (!column?.names || cell === undefined || cell === null) continue;
     const row = findNamed(sqlite, column.names, cell, isNatural);
-    if ("value" in row) found[column.column] = row.value;
+    if ("value" in row) rowValues[column.column] = row.value;
     // What it names cannot be taken itself: that is said there.
     else if (lost.has(`${column.names.table} ${cell}`)) isLost = true;
     else reasons.push({ field: column.field, ...row });
   }
   if (isLost || reasons.length > 0) throw new Refused(reasons);
-  return found;
+  return rowValues;
 }
 
 function findExisting(taking: Taking, table: FileTable, values: Values, key: string | undefined): Row | undefined {
   const { sqlite } = taking;
-  const one = (condition: ReturnType<typeof conditionOf>) =>
+  const item = (condition: ReturnType<typeof createKeyCondition>) =>
     condition &&
     (sqlite.prepare(`SELECT * FROM ${table.name} WHERE ${condition.where} LIMIT 1`).get(...condition.parameters) as
       | Row
       | undefined);
-  if (table.name === "settings") return one({ where: "true", parameters: [] });
-  const own = conditionOf(table.name, table.key, values);
-  if (own) return one(own);
-  const theirs = key === undefined ? undefined : one(byKey(table.name, key));
-  if (theirs) return theirs;
+  if (table.name === "settings") return item({ where: "true", parameters: [] });
+  const own = createKeyCondition(table.name, table.key, values);
+  if (own) return item(own);
+  const existingRow = key === undefined ? undefined : item(byKey(table.name, key));
+  if (existingRow) return existingRow;
   // The surest name that the file has decides: a vehicle of another reference is another, whatever its plate.
   for (const natural of NATURAL_KEYS[table.name] ?? []) {
-    const condition = conditionOf(table.name, natural, { ...ASSUMED[table.name], ...values });
-    if (condition) return one(condition);
+    const condition = createKeyCondition(table.name, natural, { ...ASSUMED[table.name], ...values });
+    if (condition) return item(condition);
   }
   return key === undefined && !NATURAL_KEYS[table.name] ? findSame(taking, table, values) : undefined;
 }
 
 // A row that nothing names is there where all that its file says of it is; two of a file are two.
 function findSame({ sqlite, origins }: Taking, table: FileTable, values: Values): Row | undefined {
-  const said = Object.entries(values).filter(([column, value]) => !UNTOLD.has(column) && value !== null);
+  const reportedProblems = Object.entries(values).filter(
+    ([column, value]) => !IGNORED_COLUMNS.has(column) && value !== null,
+  );
   const rows = sqlite
-    .prepare(`SELECT * FROM ${table.name} WHERE ${said.map(([column]) => `${column} IS ?`).join(" AND ") || "true"}`)
-    .all(...said.map(([, value]) => value)) as readonly Row[];
+    .prepare(
+      `SELECT * FROM ${table.name} WHERE ${reportedProblems.map(([column]) => `${column} IS ?`).join(" AND ") || "true"}`,
+    )
+    .all(...reportedProblems.map(([, value]) => value)) as readonly Row[];
   return rows.find(
     (row) =>
       !origins.has(
-        placeOf(
+        toRowName(
           table.name,
           table.key.map((column) => row[column] ?? null),
         ),
@@ -159,7 +169,7 @@ function byKey(table: string, key: string) {
   return { where: "id = (SELECT row_id FROM import_keys WHERE entity = ? AND key = ?)", parameters: [table, key] };
 }
 
-const UNTOLD = new Set(["created_at", "last_update", "version"]);
+const IGNORED_COLUMNS = new Set(["created_at", "last_update", "version"]);
 
 function changeRow(
   taking: Taking,
@@ -169,7 +179,7 @@ function changeRow(
   origin: Origin,
   more: (row: Row) => boolean,
 ): "changed" | "unchanged" {
-  const place = placeOf(
+  const place = toRowName(
     table.name,
     table.key.map((column) => existing[column] ?? null),
   );
@@ -180,21 +190,21 @@ function changeRow(
   }
   taking.origins.set(place, origin);
   const isComplete = values["id"] !== undefined && table.name !== "settings";
-  const said = Object.entries(values).filter(
-    ([column, value]) => !UNTOLD.has(column) && value !== existing[column] && (isComplete || value !== null),
+  const reportedProblems = Object.entries(values).filter(
+    ([column, value]) => !IGNORED_COLUMNS.has(column) && value !== existing[column] && (isComplete || value !== null),
   );
   const isMore = more(existing);
-  if (said.length === 0) return isMore ? "changed" : "unchanged";
+  if (reportedProblems.length === 0) return isMore ? "changed" : "unchanged";
   const names = new Set(Object.keys(existing));
   const assignments = [
-    ...said.map(([column]) => `${column} = ?`),
+    ...reportedProblems.map(([column]) => `${column} = ?`),
     ...(names.has("last_update") ? [`last_update = ${taking.now}`] : []),
     ...(names.has("version") && table.name !== "office_history" ? ["version = version + 1"] : []),
   ];
   taking.sqlite
     .prepare(
-      `UPDATE ${table.name} SET ${assignments.join(", ")} WHERE ${table.key.map((one) => `${one} IS ?`).join(" AND ")}`,
+      `UPDATE ${table.name} SET ${assignments.join(", ")} WHERE ${table.key.map((text) => `${text} IS ?`).join(" AND ")}`,
     )
-    .run(...said.map(([, value]) => value), ...table.key.map((column) => existing[column] ?? null));
+    .run(...reportedProblems.map(([, value]) => value), ...table.key.map((column) => existing[column] ?? null));
   return "changed";
 }

@@ -26,13 +26,13 @@ export interface Taking {
 }
 
 /** The name of a row by its table and key. */
-export function placeOf(table: string, key: readonly Stored[]): string {
+export function toRowName(table: string, key: readonly Stored[]): string {
   return `${table} ${JSON.stringify(key)}`;
 }
 
 /** Adds a row to the copy, completed by what follows from it; answers its key. */
 export function insertRow(taking: Taking, name: string, values: Values, origin: Origin | undefined): readonly Stored[] {
-  const table = taking.tables.find((one) => one.name === name);
+  const table = taking.tables.find((table) => table.name === name);
   const columns = new Set(table?.columns.map(({ column }) => column));
   const isComplete = values["id"] !== undefined;
   const filled = fillIn(taking.sqlite, values, { table: name, columns, now: taking.now, isComplete });
@@ -44,6 +44,6 @@ export function insertRow(taking: Taking, name: string, values: Values, origin: 
     )
     .get(...entries.map(([, value]) => value as Stored)) as Row;
   const key = (table?.key ?? []).map((column) => row[column] ?? null);
-  if (origin) taking.origins.set(placeOf(name, key), origin);
+  if (origin) taking.origins.set(toRowName(name, key), origin);
   return key;
 }

@@ -2,7 +2,7 @@ import { strToU8, zipSync } from "fflate";
 import { toCsv } from "#domain/reporting/csv.ts";
 import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
 import { columnsThatFollow } from "./fill-in.ts";
-import { fieldsOf } from "./headings.ts";
+import { listFileFields } from "./headings.ts";
 
 /** What a company that comes from elsewhere fills in, a line of it as an example. */
 const TEMPLATES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -122,7 +122,7 @@ export async function templatesFor(
 
 function rowsAbout(table: FileTable): readonly string[][] {
   const following = columnsThatFollow(table.name);
-  return fieldsOf(table).map(({ field, column, kind, shape, isRequired, allowed, names }) => [
+  return listFileFields(table).map(({ field, column, kind, shape, isRequired, allowed, names }) => [
     table.name,
     field,
     names ? `a row of ${names.table}` : (shape ?? kind),

@@ -1,7 +1,7 @@
 import { readTables } from "#worker/store/operations/file-tables.ts";
-import { AccountChanged, type Copy, copyAccount, isChangedMeanwhile, withoutReferences } from "./copy.ts";
-import { differencesOf, keyOf, writeStatements } from "./difference.ts";
-import { type Beside, COMMISSIONS, follow, NOTHING_BESIDE } from "./import.ts";
+import { AccountChanged, type Copy, copyAccount, isConcurrentChange, withoutReferences } from "./copy.ts";
+import { findDifferences, toRowKey, writeStatements } from "./difference.ts";
+import { COMMISSIONS, follow, NO_RELATED_STATEMENTS, type RelatedStatements } from "./import.ts";
 import type { Change } from "./remember.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 
@@ -28,7 +28,7 @@ export interface Undone {
 /** Takes the last import back, all of it or nothing; refuses where somebody went on with its rows. */
 export async function undoImport(
   db: D1Database,
-  { scratch, statementCharacters, now = Date.now(), beside = NOTHING_BESIDE }: UndoOptions,
+  { scratch, statementCharacters, now = Date.now(), beside = NO_RELATED_STATEMENTS }: UndoOptions,
 ): Promise<Undone> {
   const last = await db
     .prepare("SELECT id FROM imports WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1")
@@ -44,17 +44,17 @@ export async function undoImport(
     const { sqlite } = copy;
     await withoutReferences(sqlite);
     const bad = sqlite.atomic(() => changes.reverse().flatMap((change) => takeBack(copy, change, now)));
-    bad.push(...orphansOf(copy));
+    bad.push(...findOrphans(copy));
     if (bad.length > 0) return { bad, removed: 0, restored: 0 };
     sqlite.prepare("UPDATE imports SET undone_at = ? WHERE id = ?").run(now, last.id);
     sqlite.exec("DELETE FROM import_changes");
     await follow(copy, now, undefined);
-    const statements = await writeStatements(db, copy, differencesOf(copy), statementCharacters);
+    const statements = await writeStatements(db, copy, findDifferences(copy), statementCharacters);
     await db.batch([...statements, ...beside(last.id)]);
     const restored = changes.filter(({ before }) => before !== null).length;
     return { bad: [], removed: changes.length - restored, restored };
   } catch (error) {
-    if (isChangedMeanwhile(error))
+    if (isConcurrentChange(error))
       throw new AccountChanged("The account was changed meanwhile. Nothing was written: say it again.");
     throw error;
   }
@@ -62,12 +62,12 @@ export async function undoImport(
 
 // A row that was changed is again what it was, as of now; one that was added goes, with what follows from it.
 function takeBack({ sqlite, tables }: Copy, { table: name, before, after }: Change, now: number): readonly string[] {
-  const table = tables.find((one) => one.name === name);
+  const table = tables.find((table) => table.name === name);
   if (!table) return [];
   const key = table.key.map((column) => after[column] ?? null);
   const where = table.key.map((column) => `${column} IS ?`).join(" AND ");
   const current = sqlite.prepare(`SELECT ${table.columns.join(", ")} FROM ${name} WHERE ${where}`).get(...key);
-  const problems = isSame(table.columns, current, after) ? [] : [`${name} ${keyOf(table, after)} was changed since`];
+  const problems = isSame(table.columns, current, after) ? [] : [`${name} ${toRowKey(table, after)} was changed since`];
   if (!before) {
     for (const [follower, column] of GOES_WITH.filter(([, , of]) => of === name))
       sqlite.prepare(`DELETE FROM ${follower} WHERE ${column} = ?`).run(key[0] ?? null);
@@ -75,8 +75,11 @@ function takeBack({ sqlite, tables }: Copy, { table: name, before, after }: Chan
     return problems;
   }
   const columns = table.columns.filter((column) => !table.key.includes(column));
-  const told = { last_update: now, version: Number(after["version"]) + 1 };
-  const row: Row = { ...before, ...Object.fromEntries(Object.entries(told).filter(([column]) => column in before)) };
+  const versionColumns = { last_update: now, version: Number(after["version"]) + 1 };
+  const row: Row = {
+    ...before,
+    ...Object.fromEntries(Object.entries(versionColumns).filter(([column]) => column in before)),
+  };
   sqlite
     .prepare(`UPDATE ${name} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE ${where}`)
     .run(...columns.map((column) => row[column] ?? null), ...key);
@@ -88,7 +91,7 @@ export interface UndoOptions {
   readonly scratch: SyncDatabase;
   readonly statementCharacters: number;
   readonly now?: number;
-  readonly beside?: Beside;
+  readonly beside?: RelatedStatements;
 }
 
 function isSame(columns: readonly string[], current: Row | undefined, after: Row): boolean {
@@ -97,7 +100,7 @@ function isSame(columns: readonly string[], current: Row | undefined, after: Row
 
 // Others have named its rows since: contracts of its customers, charges of its contracts. What a copy leaves out, as
 // the work of phones, no import brings, and rows that name it (their damages) name nothing in the copy.
-function orphansOf({ sqlite, tables }: Copy): readonly string[] {
+function findOrphans({ sqlite, tables }: Copy): readonly string[] {
   const broken = sqlite
     .prepare('SELECT "table" AS name, parent, count(*) AS n FROM pragma_foreign_key_check GROUP BY 1, 2')
     .all();

@@ -1,4 +1,4 @@
-import { type CivilMinute, parseCivilDate, parseTimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { type CivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import type { Problem } from "#domain/operations/imports.ts";
 import { toPlainLine } from "#domain/plain-text.ts";
@@ -10,7 +10,7 @@ import { findKnownProblem } from "./known-words.ts";
 import { readList, readRecord } from "./lists.ts";
 import { plainDate, plainNumber, plainTime } from "./numbers.ts";
 import type { Style } from "./style.ts";
-import { allowedWord } from "./synonyms.ts";
+import { findAllowedValue } from "./synonyms.ts";
 
 export type { Stored };
 
@@ -30,21 +30,21 @@ export function fromCell(
   column: FileColumn,
   cell: string,
   terms: CellTerms,
-  beside: Readonly<Record<string, Stored>> = {},
+  otherValues: Readonly<Record<string, Stored>> = {},
 ): Read {
   if (cell === "") return emptyCell(column);
-  if (column.kind === "measured") return measured(column, cell, terms, beside[column.by ?? ""]);
+  if (column.kind === "measured") return measured(column, cell, terms, otherValues[column.by ?? ""]);
   const known = findKnownProblem(column.column, cell);
   if (known) return known;
   if (column.shape) return column.shape === "list" ? readList(column.column, cell, terms.dates) : readRecord(cell);
-  if (column.allowed && column.kind !== "yesNo") return oneOf(column.allowed, cell);
+  if (column.allowed && column.kind !== "yesNo") return parseAllowedValue(column.allowed, cell);
   const value = parse(column.kind, cell, terms);
   if (value === undefined) return { problem: `is not ${EXPECTED[column.kind]}`, remedy: EXAMPLES[column.kind] };
   return typeof value === "string" ? fromText(column, value, cell) : { value };
 }
 
 function fromText({ column }: FileColumn, value: string, cell: string): Read {
-  if (column === "date_of_birth") return born(value, cell);
+  if (column === "date_of_birth") return parseBirthDate(value, cell);
   const garbled = findGarbled(value);
   if (garbled) return { problem: garbled, remedy: "save the file again as UTF-8, or say --encoding" };
   if (TURNS_LETTERS.test(value))
@@ -62,7 +62,7 @@ const TURNS_LETTERS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const inOneLine = (text: string) => `in one line: ${toPlainLine(text)}`;
 
 // Nobody is born on a day to come: a year of two digits is of the century before.
-function born(date: string, cell: string): Read {
+function parseBirthDate(date: string, cell: string): Read {
   if (date <= new Date().toISOString().slice(0, 10)) return { value: date };
   if (/\d{4}/.test(cell)) return { problem: "is a day to come", remedy: "31/12/1980" };
   return { value: `${Number(date.slice(0, 4)) - 100}${date.slice(4)}` };
@@ -83,8 +83,8 @@ function emptyCell({ isRequired, hasDefault, kind, allowed, names }: FileColumn)
   return { value: kind === "text" && !allowed && !names ? "" : undefined };
 }
 
-function oneOf(allowed: readonly string[], cell: string): Read {
-  const value = allowedWord(allowed, cell);
+function parseAllowedValue(allowed: readonly string[], cell: string): Read {
+  const value = findAllowedValue(allowed, cell);
   return value === undefined
     ? { problem: "is none of the words that are known", remedy: `one of ${allowed.join(", ")}` }
     : { value };
@@ -174,6 +174,6 @@ function moment(cell: string, terms: CellTerms): number | undefined {
 
 function civilMinute(cell: string, { dates }: CellTerms): CivilMinute | undefined {
   const [date = "", time = "00:00"] = cell.split(/[ T]+/);
-  const [day, clock] = [parseCivilDate(plainDate(date, dates) ?? ""), parseTimeOfDay(plainTime(time) ?? "")];
+  const [day, clock] = [parseCivilDate(plainDate(date, dates) ?? ""), parseTimeText(plainTime(time) ?? "")];
   return day && clock ? toCivilMinute(day, clock) : undefined;
 }

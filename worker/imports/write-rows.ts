@@ -8,7 +8,7 @@ export interface RowsText {
  * Rows as JSON texts of about so many characters each: thousands travel as one parameter, free of the limit on
  * parameters.
  */
-export function* textsOf(rows: Iterable<unknown>, characters: number): Generator<RowsText> {
+export function* splitIntoJson(rows: Iterable<unknown>, characters: number): Generator<RowsText> {
   let texts: string[] = [];
   let size = 0;
   for (const row of rows) {

@@ -1,8 +1,8 @@
-import type { Alarm, AlarmKind } from "#domain/operations/alarms.ts";
+import type { Alarm, AlertType } from "#domain/operations/alarms.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
-const SENTENCES: Readonly<Record<AlarmKind, (value: number) => string>> = {
+const SENTENCES: Readonly<Record<AlertType, (value: number) => string>> = {
   unreachable: () => "its database does not answer",
   no_settings: () => "it has no settings and cannot be served",
   sealed_elsewhere: () => "its secrets are sealed with another MASTER_KEY: its partners and gateways are refused",

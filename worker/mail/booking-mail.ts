@@ -1,5 +1,5 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
-import { BRANCH_WORDS } from "./branch-words.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { BRANCH_TEXTS } from "./branch-words.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
@@ -48,7 +48,7 @@ export interface BookingMail {
   readonly papers: readonly { readonly paper: Paper; readonly name: string; readonly url: string }[];
 }
 
-interface Words {
+interface BookingMailTexts {
   readonly greeting: (person: string) => string;
   readonly labels: Readonly<
     Record<
@@ -63,7 +63,7 @@ interface Words {
   readonly papers: Readonly<Record<Paper, string>>;
 }
 
-const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
+const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
   es: {
     greeting: (person) => (person ? `Hola, ${person}:` : "Hola:"),
     labels: {
@@ -222,46 +222,46 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
 };
 
 /** A mail of a booking's life, in a language of ours; nothing in it was typed by a visitor but a checked name. */
-export function writeBookingMail(kind: Kind, mail: BookingMail, language: SpokenLanguage): WrittenMail {
-  const words = WORDS[language];
-  const { subject, sentence } = toldOf(kind, mail, language);
-  const lines = factsOf(mail, words, language);
-  const links = mail.papers.map(({ paper, name, url }) => ({ label: `${words.papers[paper]} ${name}`.trim(), url }));
-  const sentences = [sentence, ...moreOf(kind, mail, words)];
+export function writeBookingMail(kind: Kind, mail: BookingMail, language: PlatformLanguage): WrittenMail {
+  const texts = TEXTS[language];
+  const { subject, sentence } = getMailIntro(kind, mail, language);
+  const lines = getFactLines(mail, texts, language);
+  const links = mail.papers.map(({ paper, name, url }) => ({ label: `${texts.papers[paper]} ${name}`.trim(), url }));
+  const sentences = [sentence, ...getDetailLines(kind, mail, texts)];
   return {
     subject: `${mail.company}: ${subject} (${mail.reservation})`,
     text: [
-      words.greeting(mail.person),
+      texts.greeting(mail.person),
       sentences.join(" "),
       lines.map(([label, value]) => `${label}: ${value}`).join("\n"),
       ...(links.length === 0 ? [] : [links.map(({ label, url }) => `${label}: ${url}`).join("\n")]),
       mail.company,
     ].join("\n\n"),
-    html: toHtml(words.greeting(mail.person), sentences, lines, { company: mail.company, language, links }),
+    html: toHtml(texts.greeting(mail.person), sentences, lines, { company: mail.company, language, links }),
   };
 }
 
 // What there is to say beside what happened. The branch has the list of what waits for a person.
-function moreOf(kind: Kind, mail: BookingMail, words: Words): readonly string[] {
+function getDetailLines(kind: Kind, mail: BookingMail, texts: BookingMailTexts): readonly string[] {
   const { customer, holdUntil, isExpired, isPaidTooLate } = mail;
-  if (kind === "cancelled" && isExpired && customer === undefined) return [words.expired];
-  if (kind === "payment_received" && isPaidTooLate && customer === undefined) return [words.paidTooLate];
-  return holdUntil === undefined ? [] : [words.until(holdUntil)];
+  if (kind === "cancelled" && isExpired && customer === undefined) return [texts.expired];
+  if (kind === "payment_received" && isPaidTooLate && customer === undefined) return [texts.paidTooLate];
+  return holdUntil === undefined ? [] : [texts.until(holdUntil)];
 }
 
-function toldOf(kind: Kind, { customer }: BookingMail, language: SpokenLanguage) {
-  const forBranch = customer === undefined ? undefined : BRANCH_WORDS[language].told[kind];
-  return forBranch ?? WORDS[language].told[kind];
+function getMailIntro(kind: Kind, { customer }: BookingMail, language: PlatformLanguage) {
+  const forBranch = customer === undefined ? undefined : BRANCH_TEXTS[language].told[kind];
+  return forBranch ?? TEXTS[language].told[kind];
 }
 
-function factsOf(
+function getFactLines(
   mail: BookingMail,
-  { labels }: Words,
-  language: SpokenLanguage,
+  { labels }: BookingMailTexts,
+  language: PlatformLanguage,
 ): readonly (readonly [string, string])[] {
   return [
     [labels.reservation, String(mail.reservation)],
-    ...(mail.customer ? ([[BRANCH_WORDS[language].customer, mail.customer]] as const) : []),
+    ...(mail.customer ? ([[BRANCH_TEXTS[language].customer, mail.customer]] as const) : []),
     [labels.products, mail.products],
     [labels.pickup, mail.pickup],
     [mail.isTransfer ? labels.arrival : labels.return, mail.return],
@@ -283,7 +283,7 @@ function toHtml(
     links,
   }: {
     readonly company: string;
-    readonly language: SpokenLanguage;
+    readonly language: PlatformLanguage;
     readonly links: readonly { readonly label: string; readonly url: string }[];
   },
 ): string {

@@ -1,13 +1,13 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
-interface BranchWords {
+interface BranchTexts {
   readonly customer: string;
   /** By the kind of the mail. */
   readonly told: Readonly<Record<string, { readonly subject: string; readonly sentence: string } | undefined>>;
 }
 
 /** What a branch is told of bookings: it has made none itself and is not thanked for its payment. */
-export const BRANCH_WORDS: Readonly<Record<SpokenLanguage, BranchWords>> = {
+export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
   es: {
     customer: "Cliente",
     told: {

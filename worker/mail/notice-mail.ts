@@ -1,18 +1,18 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 /** What a user is told of, in words that are ours alone: nothing in them was typed by anybody. */
 export type Notice = "new_device" | "password_changed" | "second_factor_changed";
 
-interface Words {
+interface NoticeTexts {
   readonly subjects: Readonly<Record<Notice | "verify", string>>;
   readonly texts: Readonly<Record<Notice, (at: string) => string>>;
   readonly advice: string;
   readonly verify: readonly [text: string, action: string, ignore: string];
 }
 
-const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
+const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
   es: {
     subjects: {
       new_device: "nuevo inicio de sesión",
@@ -95,18 +95,18 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
 export function writeNoticeMail(
   notice: Notice,
   { company, at }: { readonly company: string; readonly at: string },
-  language: SpokenLanguage,
+  language: PlatformLanguage,
 ): WrittenMail {
-  const { subjects, texts, advice } = WORDS[language];
+  const { subjects, texts, advice } = TEXTS[language];
   return written(`${company}: ${subjects[notice]}`, [texts[notice](at), advice], language);
 }
 
 /** The mail with which an address proves to be somebody's: no name, for whoever registered may have typed anything. */
 export function writeVerificationMail(
   { company, link }: { readonly company: string; readonly link: string },
-  language: SpokenLanguage,
+  language: PlatformLanguage,
 ): WrittenMail {
-  const { subjects, verify } = WORDS[language];
+  const { subjects, verify } = TEXTS[language];
   const [text, action, ignore] = verify;
   const { text: plain, html } = written("", [text, `${action}:\n${link}`, ignore], language);
   const anchor = `<p><a href="${escapeHtml(link)}">${escapeHtml(action)}</a></p>`;
@@ -114,7 +114,7 @@ export function writeVerificationMail(
   return { subject: `${company}: ${subjects.verify}`, text: plain, html: marked };
 }
 
-function written(subject: string, lines: readonly string[], language: SpokenLanguage): WrittenMail {
+function written(subject: string, lines: readonly string[], language: PlatformLanguage): WrittenMail {
   const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n");
   const html = `<!doctype html>
 <html lang="${language}">

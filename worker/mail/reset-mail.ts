@@ -1,4 +1,4 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
@@ -9,7 +9,7 @@ interface ResetMail {
   readonly minutes: number;
 }
 
-interface Words {
+interface ResetMailTexts {
   readonly subject: string;
   readonly greeting: string;
   readonly request: string;
@@ -18,7 +18,7 @@ interface Words {
   readonly ignore: string;
 }
 
-type Writer = (mail: ResetMail) => Words;
+type Writer = (mail: ResetMail) => ResetMailTexts;
 
 const WRITERS = {
   es: ({ company, person, minutes }) => ({
@@ -53,25 +53,25 @@ const WRITERS = {
     validity: `Der Link gilt einmal und läuft nach ${minutes} Minuten ab.`,
     ignore: "Waren Sie das nicht, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.",
   }),
-} as const satisfies Record<SpokenLanguage, Writer>;
+} as const satisfies Record<PlatformLanguage, Writer>;
 
 /** The mail with the link to a new password. */
-export function writeResetMail(mail: ResetMail, language: SpokenLanguage): WrittenMail {
-  const words: Words = WRITERS[language](mail);
-  return { subject: words.subject, text: toText(words, mail.link), html: toHtml(words, mail.link, language) };
+export function writeResetMail(mail: ResetMail, language: PlatformLanguage): WrittenMail {
+  const texts: ResetMailTexts = WRITERS[language](mail);
+  return { subject: texts.subject, text: toText(texts, mail.link), html: toHtml(texts, mail.link, language) };
 }
 
-function toText(words: Words, link: string): string {
-  return [words.greeting, words.request, `${words.action}:\n${link}`, words.validity, words.ignore].join("\n\n");
+function toText(texts: ResetMailTexts, link: string): string {
+  return [texts.greeting, texts.request, `${texts.action}:\n${link}`, texts.validity, texts.ignore].join("\n\n");
 }
 
-function toHtml(words: Words, link: string, language: SpokenLanguage): string {
+function toHtml(texts: ResetMailTexts, link: string, language: PlatformLanguage): string {
   const [greeting, request, action, validity, ignore] = [
-    words.greeting,
-    words.request,
-    words.action,
-    words.validity,
-    words.ignore,
+    texts.greeting,
+    texts.request,
+    texts.action,
+    texts.validity,
+    texts.ignore,
   ].map(escapeHtml);
   return `<!doctype html>
 <html lang="${language}">

@@ -1,16 +1,16 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 type Reason = "gone" | "failing";
 
-interface Words {
+interface WebhookMailTexts {
   readonly subject: string;
   readonly reasons: Readonly<Record<Reason, (id: number) => string>>;
   readonly advice: string;
 }
 
-const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
+const TEXTS: Readonly<Record<PlatformLanguage, WebhookMailTexts>> = {
   es: {
     subject: "ya no se avisa a un sistema conectado",
     reasons: {
@@ -50,9 +50,9 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
 /** The mail that tells an administrator that an address is told nothing more, and what to do. */
 export function writeWebhookMail(
   { company, id, reason }: { readonly company: string; readonly id: number; readonly reason: Reason },
-  language: SpokenLanguage,
+  language: PlatformLanguage,
 ): WrittenMail {
-  const { subject, reasons, advice } = WORDS[language];
+  const { subject, reasons, advice } = TEXTS[language];
   const lines = [reasons[reason](id), advice];
   const html = `<!doctype html>
 <html lang="${language}">

@@ -10,17 +10,17 @@ import { deepHealth } from "./health.ts";
 import { favicon } from "./widget.ts";
 
 /** What the bare base domain serves: a health check, and in development the page for a newcomer. */
-export const baseSite = new Hono<AppEnvironment>();
+export const rootApp = new Hono<AppEnvironment>();
 
-baseSite.get("/healthz", async (c): Promise<Response> => {
+rootApp.get("/healthz", async (c): Promise<Response> => {
   return c.req.query("deep") === undefined ? c.json({ status: "ok" }) : deepHealth(c);
 });
 
-baseSite.get("/favicon.ico", favicon);
+rootApp.get("/favicon.ico", favicon);
 
 if (DEVELOPMENT_BUILD) {
-  baseSite.get("/", async (c) => newcomerPage(new URL(c.req.url), listAccountNames(c.env), Date.now()));
-  baseSite.get("/dev/mailbox", async (c) => mailboxPage(openAccounts(c.env, Date.now())));
+  rootApp.get("/", async (c) => newcomerPage(new URL(c.req.url), listAccountNames(c.env), Date.now()));
+  rootApp.get("/dev/mailbox", async (c) => mailboxPage(openAccounts(c.env, Date.now())));
 }
 
-baseSite.notFound((c) => toErrorResponse(c, failures.unknownPath));
+rootApp.notFound((c) => toErrorResponse(c, failures.unknownPath));

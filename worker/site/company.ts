@@ -14,8 +14,8 @@ const POLICY =
 export async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
   const { catalogue } = await c.get("tenant").snapshot();
   const { accountName, defaultLanguage, engineRequiresApiKey } = catalogue.settings;
-  const language = chooseLanguage([c.req.query("lang"), ...wishesOf(c), defaultLanguage]);
-  const words = companyTexts[language];
+  const language = chooseLanguage([c.req.query("lang"), ...getPreferredLanguages(c), defaultLanguage]);
+  const texts = companyTexts[language];
   const isTransfers = c.req.query("shop") === "transfers";
   const page = html`<!doctype html>
     <html lang="${language}">
@@ -31,13 +31,13 @@ export async function companyPage(c: Context<AppEnvironment>): Promise<Response>
       <body>
         <header>
           <h1>${accountName}</h1>
-          ${engineRequiresApiKey ? "" : shops(words, language, isTransfers)}
+          ${engineRequiresApiKey ? "" : shops(texts, language, isTransfers)}
         </header>
-        <main>${engineRequiresApiKey ? html`<p>${words.elsewhere}</p>` : widget(words, language, isTransfers)}</main>
+        <main>${engineRequiresApiKey ? html`<p>${texts.elsewhere}</p>` : widget(texts, language, isTransfers)}</main>
         <footer>
-          <nav aria-label="${words.team}">
-            ${words.team}: <a href="/checkin/">${words.checkIn}</a> <a href="/office/">${words.office}</a>
-            <a href="/analytics/">${words.analytics}</a> <a href="/docs/">${words.docs}</a>
+          <nav aria-label="${texts.team}">
+            ${texts.team}: <a href="/checkin/">${texts.checkIn}</a> <a href="/office/">${texts.office}</a>
+            <a href="/analytics/">${texts.analytics}</a> <a href="/docs/">${texts.docs}</a>
           </nav>
         </footer>
       </body>
@@ -52,24 +52,27 @@ export async function companyPage(c: Context<AppEnvironment>): Promise<Response>
   });
 }
 
-function shops(words: CompanyTexts, language: string, isTransfers: boolean) {
+function shops(texts: CompanyTexts, language: string, isTransfers: boolean) {
   const current = html` aria-current="page"`;
-  return html`<nav aria-label="${words.book}">
-    <a href="/?lang=${language}"${isTransfers ? "" : current}>${words.book}</a>
-    <a href="/?lang=${language}&amp;shop=transfers"${isTransfers ? current : ""}>${words.transfers}</a>
+  return html`<nav aria-label="${texts.book}">
+    <a href="/?lang=${language}"${isTransfers ? "" : current}>${texts.book}</a>
+    <a href="/?lang=${language}&amp;shop=transfers"${isTransfers ? current : ""}>${texts.transfers}</a>
   </nav>`;
 }
 
-function widget(words: CompanyTexts, language: string, isTransfers: boolean) {
+function widget(texts: CompanyTexts, language: string, isTransfers: boolean) {
   return html`<rental-booking lang="${language}" kind="${isTransfers ? "transfers" : "rentals"}"></rental-booking>
-    <noscript><p>${words.script}</p></noscript>`;
+    <noscript><p>${texts.script}</p></noscript>`;
 }
 
-function wishesOf(c: Context<AppEnvironment>): readonly string[] {
+function getPreferredLanguages(c: Context<AppEnvironment>): readonly string[] {
   return (c.req.header("Accept-Language") ?? "").slice(0, 200).split(",");
 }
 
 function chooseLanguage(wishes: readonly (string | undefined)[]): keyof typeof companyTexts {
-  const known = wishes.map((wish) => wish?.trim().slice(0, 2).toLowerCase() ?? "");
-  return known.find((wish): wish is keyof typeof companyTexts => Object.hasOwn(companyTexts, wish)) ?? "en";
+  const known = wishes.map((languageTag) => languageTag?.trim().slice(0, 2).toLowerCase() ?? "");
+  return (
+    known.find((languageTag): languageTag is keyof typeof companyTexts => Object.hasOwn(companyTexts, languageTag)) ??
+    "en"
+  );
 }

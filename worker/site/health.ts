@@ -3,7 +3,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidInput } from "#worker/api/failure.ts";
 import { openAccounts } from "#worker/tenancy/accounts.ts";
-import { isMonitor } from "#worker/usecases/operations/is-monitor.ts";
+import { isAuthorizedMonitor } from "#worker/usecases/operations/is-monitor.ts";
 import { type Health, readHealth } from "#worker/usecases/operations/read-health.ts";
 
 /** So many accounts are asked for one answer: it stays cheap, whoever asks how often. */
@@ -16,15 +16,15 @@ const PAGE_SIZE = 50;
  * says which one is unhealthy.
  */
 export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> {
-  if (!isMonitor(c.env, c.req.header("Authorization"))) return toErrorResponse(c, failures.notSignedIn);
+  if (!isAuthorizedMonitor(c.env, c.req.header("Authorization"))) return toErrorResponse(c, failures.notSignedIn);
   const page = Number(c.req.query("page") ?? 0);
   if (!Number.isInteger(page) || page < 0 || page > 10_000) {
     return toErrorResponse(c, invalidInput([{ field: "page", message: "must be a whole number from 0" }]));
   }
   const all = openAccounts(c.env, Date.now());
-  const asked = all.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+  const checkedAccounts = all.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
   const accounts = await Promise.all(
-    asked.map(async (tenant) => ({ account: tenant.name, ...(await readHealth(tenant, Date.now())) })),
+    checkedAccounts.map(async (tenant) => ({ account: tenant.name, ...(await readHealth(tenant, Date.now())) })),
   );
   const files = await c.env.FILES.head("healthz").then(
     () => "ok",
@@ -32,8 +32,8 @@ export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> 
   );
   const [office, printer] = await Promise.all([otherWorker(c, c.env.OFFICE), otherWorker(c, c.env.PRINTER)]);
   const unhealthy = accounts.filter(({ status }) => status !== "ok");
-  for (const one of unhealthy) console.log(JSON.stringify({ level: "error", operation: "healthz", ...one }));
-  const count = (status: Health["status"]) => accounts.filter((one) => one.status === status).length;
+  for (const item of unhealthy) console.log(JSON.stringify({ level: "error", operation: "healthz", ...item }));
+  const count = (status: Health["status"]) => accounts.filter((account) => account.status === status).length;
   const isWell = [files, office, printer].every((part) => part === "ok") && unhealthy.length === 0;
   const answer = {
     status: isWell ? "ok" : "degraded",

@@ -4,11 +4,11 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 /** A file of the built pages, with the headers that the page of it is served with. */
 export async function pageWith(
   c: Context<AppEnvironment>,
-  headersOf: (url: URL, file: Response) => Readonly<Record<string, string>>,
+  getHeaders: (url: URL, file: Response) => Readonly<Record<string, string>>,
 ): Promise<Response> {
   const file = await c.env.ASSETS.fetch(c.req.raw);
   const answer = new Response(file.body, file);
-  for (const [name, value] of Object.entries(headersOf(new URL(c.req.url), file))) answer.headers.set(name, value);
+  for (const [name, value] of Object.entries(getHeaders(new URL(c.req.url), file))) answer.headers.set(name, value);
   return answer;
 }
 

@@ -72,7 +72,7 @@ function withQualifiedColumns<T extends Database>(db: T): T {
 }
 
 /** Counts a call that has begun among those that wait for one another. */
-export async function inTurn<T>(meter: Meter, call: Promise<T>): Promise<T> {
+export async function countPendingCall<T>(meter: Meter, call: Promise<T>): Promise<T> {
   const depth = meter.depth + 1;
   try {
     return await call;
@@ -83,7 +83,7 @@ export async function inTurn<T>(meter: Meter, call: Promise<T>): Promise<T> {
 
 async function counted<T>(batch: Promise<D1Result<T>[]>, meter: Meter): Promise<D1Result<T>[]> {
   meter.calls += 1;
-  const results = await inTurn(meter, batch);
+  const results = await countPendingCall(meter, batch);
   for (const { meta } of results) {
     meter.rowsRead += meta.rows_read;
     meter.rowsWritten += meta.rows_written;
@@ -97,7 +97,7 @@ async function counted<T>(batch: Promise<D1Result<T>[]>, meter: Meter): Promise<
 export type Query = BatchItem<"sqlite">;
 
 /** One read of rows of a kind. */
-export type QueryOf<Row> = Query & { readonly _: { readonly result: Row[] } };
+export type RowQuery<Row> = Query & { readonly _: { readonly result: Row[] } };
 
 /** What a batch answers for its reads, in their order. */
 export type Answers<T extends readonly Query[]> = BatchResponse<[...T]>;

@@ -61,14 +61,14 @@ export function isSchemaBehind(error: unknown): boolean {
 
 /** The category, extra or transfer vehicle that the stock guard refused, where that is what stopped a batch. */
 export function findSoldOut(error: unknown): SoldOut | undefined {
-  const match = /sold_out (category|extra|transfer) (.+?)(?:: SQLITE_CONSTRAINT|$)/m.exec(messageOf(error));
+  const match = /sold_out (category|extra|transfer) (.+?)(?:: SQLITE_CONSTRAINT|$)/m.exec(getErrorMessage(error));
   if (!match?.[1] || !match[2]) return undefined;
   return { kind: "soldOut", resource: match[1] as SoldOut["resource"], code: match[2] };
 }
 
 /** Whether a batch failed because a row with the same unique columns is there already. */
 export function isDuplicate(error: unknown, columns: string): boolean {
-  return messageOf(error).includes(`UNIQUE constraint failed: ${columns}`);
+  return getErrorMessage(error).includes(`UNIQUE constraint failed: ${columns}`);
 }
 
 /** Whether a batch failed because a row with the same unique columns, whichever, is there already. */
@@ -78,11 +78,11 @@ export function isAnyDuplicate(error: unknown): boolean {
 
 /** Whether the database's message, or that of what caused it, has one of the texts. */
 export function mentions(error: unknown, texts: readonly string[]): boolean {
-  const message = messageOf(error);
+  const message = getErrorMessage(error);
   return texts.some((text) => message.includes(text));
 }
 
-function messageOf(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   if (!(error instanceof Error)) return "";
-  return error.cause ? `${error.message}\n${messageOf(error.cause)}` : error.message;
+  return error.cause ? `${error.message}\n${getErrorMessage(error.cause)}` : error.message;
 }

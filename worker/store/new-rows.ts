@@ -34,10 +34,10 @@ export type NewRow<T extends SQLiteTable> = {
  * changes nothing. `source` is what follows the values: FROM and WHERE.
  */
 export function newRow<T extends SQLiteTable>(table: T, row: NewRow<T>, source: SQL = sql`WHERE true`): SQL {
-  const given: Readonly<Record<string, unknown>> = row;
+  const rowValues: Readonly<Record<string, unknown>> = row;
   const values = Object.entries(getTableColumns(table))
     .filter(([, column]) => !column.generated)
-    .map(([name, column]) => valueOrDefault(given[name], column));
+    .map(([name, column]) => valueOrDefault(rowValues[name], column));
   return sql`SELECT ${sql.join(values, sql`, `)} ${source}`;
 }
 
@@ -46,52 +46,52 @@ export function newRow<T extends SQLiteTable>(table: T, row: NewRow<T>, source: 
  * takes longer than writing them. `build` makes the insert of what it is given; its text is built once for each set of
  * members that rows have. A member that is undefined is the column's default. D1 takes a hundred parameters.
  */
-export function insertOfRow<T extends SQLiteTable, Item extends BatchItem<"sqlite">>(
+export function insertWideRow<T extends SQLiteTable, Item extends BatchItem<"sqlite">>(
   table: T,
   build: (db: Database, row: SQL) => Item,
 ): (db: Database, row: T["$inferInsert"]) => Item {
   const columns: Readonly<Record<string, Column>> = getTableColumns(table);
-  const made = new Map<string, ReturnType<typeof prepared<Item>>>();
+  const preparedQueries = new Map<string, ReturnType<typeof prepared<Item>>>();
   return (db, row) => {
     const names = Object.keys(row);
     const members = names.join();
     const insert =
-      made.get(members) ??
+      preparedQueries.get(members) ??
       prepared((first) => {
         const placeholders = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
         return build(first, newRow(table, placeholders as NewRow<T>));
       });
-    made.set(members, insert);
+    preparedQueries.set(members, insert);
     const values = Object.entries<unknown>(row).map(([name, value]) => [name, toStored(value, columns[name])] as const);
     return insert(db, Object.fromEntries(values));
   };
 }
 
 /** A new row as its table keeps it: what it leaves out is the column's default, or null. */
-export function asKept<T extends SQLiteTable>(table: T, row: T["$inferInsert"]): T["$inferSelect"] {
-  const given: Readonly<Record<string, unknown>> = row;
+export function toStoredRow<T extends SQLiteTable>(table: T, row: T["$inferInsert"]): T["$inferSelect"] {
+  const rowValues: Readonly<Record<string, unknown>> = row;
   const columns = Object.entries(getTableColumns(table));
-  return Object.fromEntries(columns.map(([name, column]) => [name, given[name] ?? column.default ?? null]));
+  return Object.fromEntries(columns.map(([name, column]) => [name, rowValues[name] ?? column.default ?? null]));
 }
 
 function toStored(value: unknown, column: Column | undefined): unknown {
-  const kept = value ?? column?.default ?? null;
-  return kept === null ? null : (column?.mapToDriverValue(kept) ?? null);
+  const storedValue = value ?? column?.default ?? null;
+  return storedValue === null ? null : (column?.mapToDriverValue(storedValue) ?? null);
 }
 
 function valueOrDefault(value: unknown, column: Column): SQL {
-  if (value === undefined) return defaultOf(column) ?? sql`NULL`;
+  if (value === undefined) return getDefaultSql(column) ?? sql`NULL`;
   if (value instanceof SQL || value instanceof Placeholder) return sql`${value}`;
   return sql`${sql.param(value, column)}`;
 }
 
 function memberOrDefault(name: string, column: Column): SQL {
   const member = sql.raw(`row.value ->> '${name}'`);
-  const fallback = defaultOf(column);
+  const fallback = getDefaultSql(column);
   return fallback ? sql`coalesce(${member}, ${fallback})` : member;
 }
 
-function defaultOf({ default: fallback }: Column): SQL | undefined {
+function getDefaultSql({ default: fallback }: Column): SQL | undefined {
   if (typeof fallback === "number" || typeof fallback === "boolean") return sql.raw(String(Number(fallback)));
   return typeof fallback === "string" ? sql.raw(`'${fallback}'`) : undefined;
 }

@@ -17,16 +17,16 @@ interface Preparable {
 export function prepared<Item extends BatchItem<"sqlite">>(
   build: (db: Database) => Item,
 ): (db: Database, values: Readonly<Record<string, unknown>>) => Item {
-  let made: ReturnType<Preparable["_prepare"]> | undefined;
+  let preparedStatement: ReturnType<Preparable["_prepare"]> | undefined;
   return (db, values) => {
-    made ??= (build(db) as unknown as Preparable)._prepare();
-    const { mapResult } = made;
-    const { sql, params } = made.getQuery();
+    preparedStatement ??= (build(db) as unknown as Preparable)._prepare();
+    const { mapResult } = preparedStatement;
+    const { sql, params } = preparedStatement.getQuery();
     const query = { sql, params: fillPlaceholders(params, { ...values }) };
     const bound = {
       getQuery: () => query,
-      stmt: { bind: (...given: unknown[]) => db.$client.prepare(sql).bind(...given) },
-      mapResult: (result: unknown, isFromBatch?: boolean) => mapResult.call(made, result, isFromBatch),
+      stmt: { bind: (...values: unknown[]) => db.$client.prepare(sql).bind(...values) },
+      mapResult: (result: unknown, isFromBatch?: boolean) => mapResult.call(preparedStatement, result, isFromBatch),
     };
     return { _prepare: () => bound } as unknown as Item;
   };

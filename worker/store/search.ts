@@ -1,17 +1,17 @@
 import { type SQL, sql } from "drizzle-orm";
-import { beginOf, SEARCH_LINES, type SearchedList, searchedForms } from "#domain/search-text.ts";
+import { getListStart, SEARCH_LINES, type SearchedList, searchedForms } from "#domain/search-text.ts";
 import type { Database } from "./database.ts";
 import { catalogueVersion } from "./schema/catalogue-version.ts";
 import { worksEverywhere } from "./user-branches.ts";
 
-const MOST_COUNTED = 50;
+const MIN_COUNT_LIMIT = 50;
 /** So many rows of a list are counted; where there are more, it says that there are at least so many. */
-export const mostCounted = (pageSize: number) => Math.max(MOST_COUNTED, pageSize);
+export const getCountLimit = (pageSize: number) => Math.max(MIN_COUNT_LIMIT, pageSize);
 /** Whether a list's first page, which is read one row further than it is long, says as much of its total as a count. */
-export const saysTotal = ({ after, pageSize }: { readonly after: unknown; readonly pageSize: number }) =>
-  after === undefined && pageSize >= MOST_COUNTED;
+export const isTotalImplied = ({ after, pageSize }: { readonly after: unknown; readonly pageSize: number }) =>
+  after === undefined && pageSize >= MIN_COUNT_LIMIT;
 /** What is part of more plates than this says nothing of a vehicle. */
-const MOST_VEHICLES = 5;
+const MAX_VEHICLES = 5;
 /** In no text, and in none that is looked for. */
 const CUT = sql.raw("char(1)");
 const MARK = sql.raw(`char(${SEARCH_LINES.mark})`);
@@ -40,7 +40,7 @@ function hits(list: SearchedList, text: string, after?: number) {
   const isIn = parts.map((part) => sql`instr(block.lines, ${part}) > 0`);
   const cut = parts.reduce((lines, part) => sql`replace(${lines}, ${part}, ${CUT})`, sql`block.lines`);
   const ids = sql`replace(replace(replace(${cut}, ${BEFORE_ID}, '*/"'), ${MARK}, '",//'), ${CUT}, char(10) || '/* ')`;
-  const begin = beginOf(list);
+  const begin = getListStart(list);
   const end = begin + (after ?? SEARCH_LINES.placesOfAList);
   return {
     id: sql`(block.first_place - block.first_place % ${WIDEST} + unicode(hit.value) - ${FIRST} - ${sql.raw(String(begin))})`,
@@ -54,14 +54,14 @@ function hits(list: SearchedList, text: string, after?: number) {
 const withoutIds = (text: string) => text.replaceAll(ID_LETTERS, "_");
 
 /** The ids of a list's rows that hold a text in one of their texts; a subquery, not yet in brackets. */
-export function foundIds(list: SearchedList, text: string): SQL {
+export function searchIds(list: SearchedList, text: string): SQL {
   const { id, from, where } = hits(list, text);
   return sql`SELECT ${id} AS id FROM ${from} WHERE ${where}`;
 }
 
 /** The condition that a row is one of those of the page of a search that begins below `after`. */
-export function isFound(search: Search, after: number | undefined): SQL {
-  const others = idsOfOthers(search, after);
+export function isOnSearchPage(search: Search, after: number | undefined): SQL {
+  const others = selectOtherIds(search, after);
   return sql`${sql.raw(search.list)}.id IN (${newestIds(search, search.pageSize, after)}${others ? sql` UNION ALL ${others}` : sql``})`;
 }
 
@@ -69,11 +69,11 @@ export function isFound(search: Search, after: number | undefined): SQL {
  * The page of a search that begins below `after`, in two parts that may have a row in common: what its texts find,
  * where the list's table is crossed with what they are read from, and what else does.
  */
-export function foundParts(search: Search, after: number | undefined) {
+export function splitSearchPage(search: Search, after: number | undefined) {
   const { id, from, where, order } = hits(search.list, search.text, after);
   const table = sql.raw(search.list);
   const isBefore = after === undefined ? sql`` : sql` AND ${table}.id < ${after}`;
-  const others = idsOfOthers(search, after);
+  const others = selectOtherIds(search, after);
   return {
     ofTexts: {
       from,
@@ -85,9 +85,9 @@ export function foundParts(search: Search, after: number | undefined) {
 }
 
 /** How many rows a search finds, one further than `mostCounted`. */
-export function foundTotalQuery(db: Database, search: Search) {
-  const newest = newestIds(search, mostCounted(search.pageSize), undefined);
-  const others = idsOfOthers(search, undefined);
+export function searchTotalQuery(db: Database, search: Search) {
+  const newest = newestIds(search, getCountLimit(search.pageSize), undefined);
+  const others = selectOtherIds(search, undefined);
   // What others find is mostly nothing: then nothing is looked for twice.
   const more = others ? sql` + (SELECT count(DISTINCT id) FROM (${others}) WHERE id NOT IN (${newest}))` : sql``;
   return countQuery(db, sql`(SELECT count(*) FROM (${newest}))${more}`, undefined);
@@ -95,13 +95,13 @@ export function foundTotalQuery(db: Database, search: Search) {
 
 // The ids of the newest rows that a search finds, one more than `most`, below `after` where it is given. Blocks are
 // read from the newest on, and no further than it takes.
-function newestIds(search: Search, most: number, after: number | undefined): SQL {
+function newestIds(search: Search, limit: number, after: number | undefined): SQL {
   const { id, from, where, order } = hits(search.list, search.text, after);
   return sql`SELECT id FROM (SELECT ${id} AS id FROM ${from} WHERE ${where} AND ${passes(search, id, after)}
-    ORDER BY ${order} LIMIT ${most + 1})`;
+    ORDER BY ${order} LIMIT ${limit + 1})`;
 }
 
-function idsOfOthers(search: Search, after: number | undefined): SQL | undefined {
+function selectOtherIds(search: Search, after: number | undefined): SQL | undefined {
   const { others = [] } = search;
   if (others.length === 0) return undefined;
   return sql`SELECT id FROM (${sql.join([...others], sql` UNION ALL `)}) AS other WHERE ${passes(search, sql`other.id`, after)}`;
@@ -117,9 +117,9 @@ function passes({ list, where, unlessEverywhere }: Search, id: SQL, after: numbe
 
 /** The ids of the contracts that had a vehicle, or exchanged it, which a text finds, of few; not yet in brackets. */
 export function idsByVehicle(text: string): SQL {
-  const found = sql`SELECT id FROM (${foundIds("vehicles", text)} LIMIT ${sql.raw(String(MOST_VEHICLES + 1))})`;
+  const vehicleIds = sql`SELECT id FROM (${searchIds("vehicles", text)} LIMIT ${sql.raw(String(MAX_VEHICLES + 1))})`;
   return sql`SELECT id FROM (WITH named AS MATERIALIZED (SELECT vehicle.reference FROM vehicles AS vehicle
-      WHERE vehicle.id IN (${found}) AND (SELECT count(*) FROM (${found})) <= ${sql.raw(String(MOST_VEHICLES))})
+      WHERE vehicle.id IN (${vehicleIds}) AND (SELECT count(*) FROM (${vehicleIds})) <= ${sql.raw(String(MAX_VEHICLES))})
     SELECT unit.booking_id AS id FROM booking_units AS unit WHERE unit.vehicle_reference IN (SELECT reference FROM named)
     UNION SELECT used.booking_id FROM exchanged_vehicles AS used WHERE used.vehicle_reference IN (SELECT reference FROM named))`;
 }
@@ -156,7 +156,7 @@ export function totalQuery(
     readonly known: { readonly total: SQL; readonly userId: number } | undefined;
   },
 ) {
-  const rows = sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${where} LIMIT ${mostCounted(pageSize) + 1}`;
+  const rows = sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${where} LIMIT ${getCountLimit(pageSize) + 1}`;
   return countQuery(db, sql`(SELECT count(*) FROM (${rows}))`, known);
 }
 

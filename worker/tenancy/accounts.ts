@@ -1,6 +1,6 @@
 import type { WaitUntil } from "./answered-once.ts";
 import { findBinding, listAccountNames } from "./bindings.ts";
-import { hostnameOf } from "./request-url.ts";
+import { getHostname } from "./request-url.ts";
 import { openTenant, type Tenant } from "./tenant.ts";
 
 export type Site =
@@ -13,7 +13,7 @@ export type Site =
  * (docs/interfaces/conventions.md#hosts-and-accounts).
  */
 export function resolveSite(env: Cloudflare.Env, url: string, now: number, waitUntil?: WaitUntil): Site {
-  const host = hostnameOf(url).toLowerCase().replace(/\.$/, "");
+  const host = getHostname(url).toLowerCase().replace(/\.$/, "");
   const base = env.BASE_DOMAIN.toLowerCase();
   if (host === base) return { kind: "base" };
   if (!host.endsWith(`.${base}`)) return { kind: "unknown" };
@@ -26,10 +26,10 @@ export function resolveSite(env: Cloudflare.Env, url: string, now: number, waitU
 export function openAccounts(
   env: Cloudflare.Env,
   now: number,
-  isWanted: (name: string) => boolean = () => true,
+  isIncluded: (name: string) => boolean = () => true,
 ): readonly Tenant[] {
   return listAccountNames(env)
-    .filter(isWanted)
+    .filter(isIncluded)
     .flatMap((name) => {
       const binding = findBinding(env, name);
       return binding ? [openTenant(env, name, binding, now)] : [];

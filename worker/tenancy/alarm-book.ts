@@ -1,23 +1,23 @@
-import type { Ringing } from "#domain/operations/alarms.ts";
+import type { ActiveAlert } from "#domain/operations/alarms.ts";
 
 /** Beside the copies, not in an account's database: it must be there when that is not. */
 const PATH = "operations/alarms.json";
 
-export interface AlarmBook {
-  readonly ringing: readonly Ringing[];
+export interface AlertStore {
+  readonly ringing: readonly ActiveAlert[];
   /** Keeps what rings now; false where somebody else has written meanwhile. */
-  readonly save: (ringing: readonly Ringing[]) => Promise<boolean>;
+  readonly save: (activeAlerts: readonly ActiveAlert[]) => Promise<boolean>;
 }
 
 /** What rings in this deployment; undefined where no bucket of copies is bound. */
-export async function openAlarmBook(env: Cloudflare.Env): Promise<AlarmBook | undefined> {
+export async function openAlertStore(env: Cloudflare.Env): Promise<AlertStore | undefined> {
   const bucket = env.BACKUPS;
   if (!bucket) return undefined;
-  const kept = await bucket.get(PATH);
-  const ringing = kept ? await kept.json<readonly Ringing[]>() : [];
-  const onlyIf = kept ? { etagMatches: kept.etag } : { etagDoesNotMatch: "*" };
+  const storedAlerts = await bucket.get(PATH);
+  const activeAlerts = storedAlerts ? await storedAlerts.json<readonly ActiveAlert[]>() : [];
+  const onlyIf = storedAlerts ? { etagMatches: storedAlerts.etag } : { etagDoesNotMatch: "*" };
   return {
-    ringing,
+    ringing: activeAlerts,
     save: async (now) => (await bucket.put(PATH, JSON.stringify(now), { onlyIf })) !== null,
   };
 }

@@ -1,9 +1,9 @@
 /** For so long an answer is told again to who asks the same: as old as a copy of the database may be (0014). */
-const LONGEST_MILLISECONDS = 1000;
+const MAX_ANSWER_AGE_MS = 1000;
 /** Who waits for another's answer waits no longer, and asks for themselves: the other may never have one. */
-const LONGEST_WAIT_MILLISECONDS = 2000;
+const MAX_WAIT_MS = 2000;
 /** Of all accounts of the isolate; the oldest goes first. */
-const MOST_ANSWERS = 200;
+const MAX_CACHED_ANSWERS = 200;
 
 interface Known {
   readonly askedAt: number;
@@ -26,8 +26,8 @@ const known = new Map<string, Known>();
 const generations = new Map<string, number>();
 
 /** What the isolate knows of an account's searches is yesterday's: something was written. */
-export function forgetAnswers(account: string): void {
-  generations.set(account, generationOf(account) + 1);
+export function invalidateDedupeCache(account: string): void {
+  generations.set(account, getGeneration(account) + 1);
 }
 
 /**
@@ -36,16 +36,17 @@ export function forgetAnswers(account: string): void {
  * come, each asks for themselves. A request that has gone would take its work with it: where work cannot go on without
  * it (`waitUntil`), nothing is shared.
  */
-export async function answeredOnce<T>(
+export async function dedupeRequest<T>(
   { name, now, waitUntil }: Asker,
   question: string,
   ask: () => Promise<T>,
 ): Promise<T> {
   if (!waitUntil) return ask();
   const key = `${name} ${question}`;
-  const generation = generationOf(name);
-  const found = known.get(key);
-  if (found?.generation === generation && isFresh(found, now)) return soon(found.answer as Promise<T>).catch(ask);
+  const generation = getGeneration(name);
+  const cachedAnswer = known.get(key);
+  if (cachedAnswer?.generation === generation && isFresh(cachedAnswer, now))
+    return soon(cachedAnswer.answer as Promise<T>).catch(ask);
   const answer = ask();
   known.delete(key);
   known.set(key, { askedAt: now, generation, answer });
@@ -58,7 +59,7 @@ export async function answeredOnce<T>(
 async function soon<T>(answer: Promise<T>): Promise<T> {
   let alarm: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    alarm = setTimeout(() => reject(new Error("another's answer did not come")), LONGEST_WAIT_MILLISECONDS);
+    alarm = setTimeout(() => reject(new Error("another's answer did not come")), MAX_WAIT_MS);
   });
   try {
     return await Promise.race([answer, late]);
@@ -67,18 +68,18 @@ async function soon<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-function generationOf(account: string): number {
+function getGeneration(account: string): number {
   return generations.get(account) ?? 0;
 }
 
 // A clock that was put back makes nothing fresh.
 function isFresh({ askedAt }: Known, now: number): boolean {
-  return askedAt <= now && now - askedAt < LONGEST_MILLISECONDS;
+  return askedAt <= now && now - askedAt < MAX_ANSWER_AGE_MS;
 }
 
 function dropOld(now: number): void {
-  for (const [key, one] of known) {
-    if (known.size <= MOST_ANSWERS && isFresh(one, now)) return;
+  for (const [key, item] of known) {
+    if (known.size <= MAX_CACHED_ANSWERS && isFresh(item, now)) return;
     known.delete(key);
   }
 }

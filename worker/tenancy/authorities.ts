@@ -7,25 +7,25 @@ import type { DeclaredProducer } from "#domain/tax-records/declaration.ts";
 export type Authority = "tax_agency" | "ses" | "statistics";
 
 /** Asks an authority; undefined where the deployment has no way to it. */
-export type Reach = (request: Request) => Promise<Response>;
+export type AuthorityClient = (request: Request) => Promise<Response>;
 
 /** In development: answers in an authority's place. */
-export type StandIn = (authority: Authority, request: Request, env: Cloudflare.Env) => Promise<Response>;
+export type AuthoritySimulator = (authority: Authority, request: Request, env: Cloudflare.Env) => Promise<Response>;
 
-let standIn: StandIn | undefined;
+let authoritySimulator: AuthoritySimulator | undefined;
 
 /** Lets the stand-ins answer, in development builds: no authority is asked then. Undefined: the authorities again. */
-export function useStandIns(answer: StandIn | undefined): void {
-  standIn = answer;
+export function setAuthoritySimulator(answer: AuthoritySimulator | undefined): void {
+  authoritySimulator = answer;
 }
 
 /**
  * The way to an authority. The tax agency wants a client certificate: the binding TAX_AGENCY (`mtls_certificates`),
  * which a deployment may do without; the ministry wants a user and a password of each company.
  */
-export function reachAuthority(env: Cloudflare.Env, authority: Authority): Reach | undefined {
-  const instead = standIn;
-  if (instead) return (request) => instead(authority, request, env);
+export function getAuthorityClient(env: Cloudflare.Env, authority: Authority): AuthorityClient | undefined {
+  const simulator = authoritySimulator;
+  if (simulator) return (request) => simulator(authority, request, env);
   if (authority !== "tax_agency") return (request) => fetch(request);
   const binding: unknown = Reflect.get(env, "TAX_AGENCY");
   return isFetcher(binding) ? (request) => binding.fetch(request) : undefined;

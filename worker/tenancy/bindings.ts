@@ -8,14 +8,14 @@ export function bindingName(account: string): string {
 }
 
 /** The account whose database a binding is; undefined where it is none's. */
-export function accountOfBinding(binding: string): string | undefined {
+export function getBindingAccount(binding: string): string | undefined {
   return BINDING.exec(binding)?.[1]?.toLowerCase().replaceAll("_", "-");
 }
 
 /** The accounts of this deployment, by name. */
 export function listAccountNames(env: Cloudflare.Env): string[] {
   return Object.entries(env).flatMap(([key, binding]) => {
-    const name = accountOfBinding(key);
+    const name = getBindingAccount(key);
     return name !== undefined && isDatabase(binding) ? [name] : [];
   });
 }

@@ -1,12 +1,12 @@
-import type { KeptCart, LiveCart, PlacementState, ShoppingCart } from "#worker/carts/shopping-cart.ts";
-import { inTurn, type Meter } from "#worker/store/database.ts";
+import type { LiveCart, PlacementState, ShoppingCart, StoredCart } from "#worker/carts/shopping-cart.ts";
+import { countPendingCall, type Meter } from "#worker/store/database.ts";
 
 export type { LiveCart };
 
 /** A live cart of this account, see `ShoppingCart`; each call is a round trip to its object. */
 export interface CartObject<C extends LiveCart> {
   create(cart: C, idleMilliseconds: number): Promise<void>;
-  read(): Promise<KeptCart<C> | undefined>;
+  read(): Promise<StoredCart<C> | undefined>;
   save(cart: C, version: number): Promise<"saved" | "changed" | "placing" | "gone">;
   beginPlacement(seenVersion: number | undefined): Promise<PlacementState<C> | undefined>;
   releasePlacement(): Promise<void>;
@@ -22,11 +22,11 @@ export function openCart<C extends LiveCart>(
   const object = carts.get(carts.idFromName(`t/${account}/${name}`));
   const counted = async <T>(call: Promise<T>): Promise<T> => {
     meter.objectCalls += 1;
-    return inTurn(meter, call);
+    return countPendingCall(meter, call);
   };
   return {
     create: async (cart, idleMilliseconds) => counted(object.create(account, cart, idleMilliseconds)),
-    read: async () => counted(object.read(account) as Promise<KeptCart<C> | undefined>),
+    read: async () => counted(object.read(account) as Promise<StoredCart<C> | undefined>),
     save: async (cart, version) => counted(object.save(account, cart, version)),
     beginPlacement: async (seenVersion) =>
       counted(object.beginPlacement(account, seenVersion) as Promise<PlacementState<C> | undefined>),

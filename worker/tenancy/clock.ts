@@ -6,7 +6,7 @@ import {
   MILLISECONDS_PER_DAY,
   MILLISECONDS_PER_MINUTE,
   parseCivilDate,
-  parseTimeOfDay,
+  parseTimeText,
   toCivilMinute,
   toDayNumber,
 } from "#domain/dates.ts";
@@ -28,17 +28,18 @@ function withinCalendar(at: number): number {
  */
 export function civilNow(timezone: string, at: number): CivilNow {
   const minute = Math.floor(at / MILLISECONDS_PER_MINUTE);
-  const known = lastShown.get(timezone);
+  const known = lastCivilTimes.get(timezone);
   if (known?.minute === minute) return known.shown;
-  const shown = readClock(timezone, at);
+  const civilTime = readClock(timezone, at);
   // Offsets had seconds before 1972: a minute there is not one on the wall.
-  if (minute >= FIRST_WHOLE_MINUTE) lastShown.set(timezone, { minute, shown });
-  return shown;
+  if (minute >= FIRST_CACHEABLE_MINUTE) lastCivilTimes.set(timezone, { minute, shown: civilTime });
+  return civilTime;
 }
 
 /** What each zone's clock showed when it was last looked at: a request looks several times within a minute. */
-const lastShown = new Map<string, { readonly minute: number; readonly shown: CivilNow }>();
-const FIRST_WHOLE_MINUTE = (toDayNumber("1973-01-01" as CivilDate) * MILLISECONDS_PER_DAY) / MILLISECONDS_PER_MINUTE;
+const lastCivilTimes = new Map<string, { readonly minute: number; readonly shown: CivilNow }>();
+const FIRST_CACHEABLE_MINUTE =
+  (toDayNumber("1973-01-01" as CivilDate) * MILLISECONDS_PER_DAY) / MILLISECONDS_PER_MINUTE;
 
 function readClock(timezone: string, at: number): CivilNow {
   const parts = Object.fromEntries(
@@ -47,13 +48,13 @@ function readClock(timezone: string, at: number): CivilNow {
       .map((part) => [part.type, part.value]),
   );
   const date = parseCivilDate(`${parts["year"]?.padStart(4, "0")}-${parts["month"]}-${parts["day"]}`);
-  const time = parseTimeOfDay(`${parts["hour"]}:${parts["minute"]}`);
+  const time = parseTimeText(`${parts["hour"]}:${parts["minute"]}`);
   if (!date || !time) throw new Error(`no civil time for ${timezone}`);
   return { date, time };
 }
 
 const MINUTES_A_DAY = 1440;
-const REMEMBERED_DAYS = 20_000;
+const MAX_CACHED_DAYS = 20_000;
 /** Of the days on which the clock is not put forward or back, by zone and day. */
 const steadyOffsets = new Map<string, number>();
 
@@ -68,7 +69,7 @@ export function offsetMinutes(timezone: string, at: number): number {
     exactOffset(timezone, (day + 1) * MILLISECONDS_PER_DAY),
   ];
   if (first !== last) return exactOffset(timezone, at);
-  if (steadyOffsets.size >= REMEMBERED_DAYS) steadyOffsets.clear();
+  if (steadyOffsets.size >= MAX_CACHED_DAYS) steadyOffsets.clear();
   steadyOffsets.set(key, first);
   return first;
 }
@@ -93,13 +94,13 @@ function clockChanges(timezone: string, from: number, until: number): ClockChang
     const next = Math.min(at + STEP, until);
     const offset = offsetMinutes(timezone, next);
     if (offset === changes.at(-1)?.offsetMinutes) continue;
-    changes.push({ fromAt: firstMinuteOf(timezone, offset, at, next), offsetMinutes: offset });
+    changes.push({ fromAt: findOffsetChange(timezone, offset, at, next), offsetMinutes: offset });
   }
   return [...changes, { fromAt: until, offsetMinutes: offsetMinutes(timezone, until) }];
 }
 
 // The clock is put forward or back on a full minute; at `before` it was not yet.
-function firstMinuteOf(timezone: string, offset: number, before: number, after: number): number {
+function findOffsetChange(timezone: string, offset: number, before: number, after: number): number {
   let [low, high] = [Math.floor(before / MILLISECONDS_PER_MINUTE), Math.floor(after / MILLISECONDS_PER_MINUTE)];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
@@ -129,18 +130,18 @@ export function unknownClock(
 }
 
 /** The moment at which a day begins in the zone, epoch ms. */
-export function startOfDay(timezone: string, date: CivilDate): number {
+export function getDayStart(timezone: string, date: CivilDate): number {
   return toMoment(timezone, toDayNumber(date) * MINUTES_A_DAY);
 }
 
 /** The moments from which and until which days last in the zone, the last day included, epoch ms; of no day none. */
-export function momentsOfDays(
+export function getDayBounds(
   timezone: string,
   { dateFrom, dateTo }: { readonly dateFrom?: CivilDate | undefined; readonly dateTo?: CivilDate | undefined },
 ): { readonly from: number | undefined; readonly until: number | undefined } {
   return {
-    from: dateFrom && startOfDay(timezone, dateFrom),
-    until: dateTo && startOfDay(timezone, addDays(dateTo, 1)),
+    from: dateFrom && getDayStart(timezone, dateFrom),
+    until: dateTo && getDayStart(timezone, addDays(dateTo, 1)),
   };
 }
 

@@ -1,22 +1,22 @@
 import { CLOUDFLARE_API, type Dataset } from "#worker/store/operations/request-counts.ts";
 
 /** Whether answers say what they cost at the database: in development, tests and measurements. */
-export function showsServerTiming(env: Cloudflare.Env): boolean {
+export function isServerTimingEnabled(env: Cloudflare.Env): boolean {
   return env.SERVER_TIMING === "on";
 }
 
 /** Whether each request leaves a line in the log, or only what went wrong. */
-export function logsRequests(env: Cloudflare.Env): boolean {
+export function isRequestLoggingEnabled(env: Cloudflare.Env): boolean {
   return env.LOG_LEVEL !== "error";
 }
 
 /** Whether partners are told after the answer to what caused it, or by the clock alone. */
-export function tellsAtOnce(env: Cloudflare.Env): boolean {
+export function deliversWebhooksImmediately(env: Cloudflare.Env): boolean {
   return env.WEBHOOKS === "at_once";
 }
 
 /** Whether the same search within a second is answered once. */
-export function remembersAnswers(env: Cloudflare.Env): boolean {
+export function isSearchCacheEnabled(env: Cloudflare.Env): boolean {
   return env.REMEMBERED_SEARCHES === "on";
 }
 
@@ -24,8 +24,8 @@ export function remembersAnswers(env: Cloudflare.Env): boolean {
  * Waits for the local runtime's clock once, where TAKE_TURNS is on (`npm start`), and nowhere else. The runtime looks
  * at its connections only when it has nothing else to do, and breaks off those it has not looked at for five seconds.
  */
-export async function takeTurn(env: Cloudflare.Env): Promise<void> {
-  if (textOf(env, "TAKE_TURNS") === "on") await scheduler.wait(0);
+export async function yieldToRuntime(env: Cloudflare.Env): Promise<void> {
+  if (getTextVariable(env, "TAKE_TURNS") === "on") await scheduler.wait(0);
 }
 
 /** How many requests a partner's key has in a minute. */
@@ -46,12 +46,12 @@ export function requestsDataset(env: Cloudflare.Env): AnalyticsEngineDataset | u
  * names.
  */
 export function secondMasterKey(env: Cloudflare.Env): string | undefined {
-  return textOf(env, "SECOND_MASTER_KEY");
+  return getTextVariable(env, "SECOND_MASTER_KEY");
 }
 
 /** What the monitor shows to read the deep health check: a secret that a deployment may do without. */
 export function monitorKey(env: Cloudflare.Env): string | undefined {
-  return textOf(env, "MONITOR_KEY");
+  return getTextVariable(env, "MONITOR_KEY");
 }
 
 /** Where an account is served by this deployment. */
@@ -66,20 +66,20 @@ export interface Operator {
   readonly webhook: string | undefined;
 }
 
-export function operatorOf(env: Cloudflare.Env): Operator {
-  return { mail: textOf(env, "OPERATOR_MAIL"), webhook: textOf(env, "OPERATOR_WEBHOOK") };
+export function getAlertRecipients(env: Cloudflare.Env): Operator {
+  return { mail: getTextVariable(env, "OPERATOR_MAIL"), webhook: getTextVariable(env, "OPERATOR_WEBHOOK") };
 }
 
 /** What a deployment's requests are read with, where its secrets allow it. */
 export function requestsAccess(env: Cloudflare.Env): Dataset | undefined {
-  const [name, accountId] = [textOf(env, "REQUESTS_DATASET"), textOf(env, "CLOUDFLARE_ACCOUNT_ID")];
-  const token = textOf(env, "CLOUDFLARE_API_TOKEN");
-  const api = textOf(env, "CLOUDFLARE_API_BASE_URL") ?? CLOUDFLARE_API;
+  const [name, accountId] = [getTextVariable(env, "REQUESTS_DATASET"), getTextVariable(env, "CLOUDFLARE_ACCOUNT_ID")];
+  const token = getTextVariable(env, "CLOUDFLARE_API_TOKEN");
+  const api = getTextVariable(env, "CLOUDFLARE_API_BASE_URL") ?? CLOUDFLARE_API;
   return name && accountId && token ? { name, accountId, token, api } : undefined;
 }
 
 // Of variables that a deployment may do without.
-function textOf(env: Cloudflare.Env, name: string): string | undefined {
+function getTextVariable(env: Cloudflare.Env, name: string): string | undefined {
   const value: unknown = Reflect.get(env, name);
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -3,7 +3,7 @@ export class FileStoreUnavailable extends Error {
   override readonly name = "FileStoreUnavailable";
 }
 
-async function asked<T>(answer: Promise<T>): Promise<T> {
+async function wrapStoreErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
@@ -40,7 +40,7 @@ export function openFiles(bucket: R2Bucket, account: string): FileStore {
  * An account's copies in the bucket of copies: what kind they are comes first in their names, so that a rule of the
  * bucket about old rows can reach no photo.
  */
-export interface Copies {
+export interface BackupBucket {
   readonly rows: FileStore;
   readonly photos: FileStore;
   /** What travels, once a week, as `npm run import` takes it in. */
@@ -51,7 +51,7 @@ export interface Copies {
   erasuresOf(account: string): FileStore;
 }
 
-export function openCopies(bucket: R2Bucket, account: string): Copies {
+export function openBackupBucket(bucket: R2Bucket, account: string): BackupBucket {
   return {
     rows: openObjects(bucket, (path) => `rows/${account}/${path}`),
     photos: openObjects(bucket, (path) => `photos/${account}/${path}`),
@@ -65,25 +65,25 @@ function openErasures(bucket: R2Bucket, account: string): FileStore {
   return openObjects(bucket, (path) => `erasures/${account}/${path}`);
 }
 
-function openObjects(bucket: R2Bucket, keyOf: (path: string) => string): FileStore {
+function openObjects(bucket: R2Bucket, toObjectKey: (path: string) => string): FileStore {
   return {
     put: async (path, bytes, { sha256, contentType }) => {
       const options = { sha256, httpMetadata: { contentType }, onlyIf: { etagDoesNotMatch: "*" } };
-      await asked(bucket.put(keyOf(path), bytes, options));
+      await wrapStoreErrors(bucket.put(toObjectKey(path), bytes, options));
     },
     putStream: async (path, stream, contentType) => {
-      await uploadInParts(bucket, keyOf(path), stream, contentType);
+      await uploadInParts(bucket, toObjectKey(path), stream, contentType);
     },
-    has: async (path) => (await asked(bucket.head(keyOf(path)))) !== null,
-    get: async (path) => (await asked(bucket.get(keyOf(path))))?.body,
-    delete: (path) => asked(bucket.delete(keyOf(path))),
+    has: async (path) => (await wrapStoreErrors(bucket.head(toObjectKey(path)))) !== null,
+    get: async (path) => (await wrapStoreErrors(bucket.get(toObjectKey(path))))?.body,
+    delete: (path) => wrapStoreErrors(bucket.delete(toObjectKey(path))),
     list: async (start) => {
       const paths: string[] = [];
-      let page = await bucket.list({ prefix: keyOf(start) });
+      let page = await bucket.list({ prefix: toObjectKey(start) });
       for (;;) {
-        paths.push(...page.objects.map(({ key }) => key.slice(keyOf("").length)));
+        paths.push(...page.objects.map(({ key }) => key.slice(toObjectKey("").length)));
         if (!page.truncated) return paths;
-        page = await bucket.list({ prefix: keyOf(start), cursor: page.cursor });
+        page = await bucket.list({ prefix: toObjectKey(start), cursor: page.cursor });
       }
     },
   };
@@ -104,12 +104,12 @@ async function uploadInParts(
     let part: Uint8Array | undefined;
     let filled = 0;
     for await (const chunk of stream) {
-      for (let taken = 0; taken < chunk.length; ) {
-        const some = chunk.subarray(taken, taken + PART_BYTES - filled);
+      for (let consumedBytes = 0; consumedBytes < chunk.length; ) {
+        const some = chunk.subarray(consumedBytes, consumedBytes + PART_BYTES - filled);
         part ??= new Uint8Array(PART_BYTES);
         part.set(some, filled);
         filled += some.length;
-        taken += some.length;
+        consumedBytes += some.length;
         if (filled < PART_BYTES) continue;
         parts.push(await upload.uploadPart(parts.length + 1, part));
         part = undefined;

@@ -7,8 +7,8 @@ export class PrinterUnavailable extends Error {
 
 /** Prints by the Worker that the deployment binds as PRINTER: the bytes of a PDF. */
 export async function print(printer: Fetcher, printout: Printout): Promise<Uint8Array<ArrayBuffer>> {
-  const asked = { method: "POST", body: JSON.stringify(printout) };
-  const answer = await printer.fetch("https://printer/", asked).catch((cause: unknown) => {
+  const requestInit = { method: "POST", body: JSON.stringify(printout) };
+  const answer = await printer.fetch("https://printer/", requestInit).catch((cause: unknown) => {
     throw new PrinterUnavailable("the printer did not answer", { cause });
   });
   if (!answer.ok) throw new PrinterUnavailable(`the printer answered ${answer.status}`);

@@ -3,23 +3,23 @@
 // takes longer than all that a route does itself.
 
 /** The name of the host, without its port. */
-export function hostnameOf(url: string): string {
+export function getHostname(url: string): string {
   return /^\w+:\/\/([^/:?#]*)/.exec(url)?.[1] ?? "";
 }
 
 /** What stands behind the host: the path, with its query where it has one. */
-export function pathAndQueryOf(url: string): string {
+export function getPathAndQuery(url: string): string {
   return url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }
 
 /** The path alone, its characters as they were sent. */
-export function pathnameOf(url: string): string {
-  const [path = ""] = pathAndQueryOf(url).split(/[?#]/, 1);
+export function getPathname(url: string): string {
+  const [path = ""] = getPathAndQuery(url).split(/[?#]/, 1);
   return path;
 }
 
 /** Where the address begins: scheme, host and port. */
-export function originOf(url: string): string {
+export function getOrigin(url: string): string {
   return url.slice(0, url.indexOf("/", url.indexOf("//") + 2));
 }
 
@@ -29,17 +29,17 @@ interface Parameter {
 }
 
 /** The parameters of the query in their order, each as often as it is given; names as forms read them. */
-export function parametersOf(url: string): readonly Parameter[] {
+export function getQueryParameters(url: string): readonly Parameter[] {
   const begin = url.indexOf("?");
   if (begin === -1) return [];
   const [query = ""] = url.slice(begin + 1).split("#", 1);
   return query
     .split("&")
-    .filter((one) => one !== "")
-    .map((one) => {
-      const end = one.indexOf("=");
-      const name = end === -1 ? one : one.slice(0, end);
-      return { name: decodedName(name), isEmpty: end === -1 || end === one.length - 1 };
+    .filter((text) => text !== "")
+    .map((text) => {
+      const end = text.indexOf("=");
+      const name = end === -1 ? text : text.slice(0, end);
+      return { name: decodedName(name), isEmpty: end === -1 || end === text.length - 1 };
     });
 }
 

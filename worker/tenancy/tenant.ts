@@ -4,26 +4,26 @@ import type { DeclaredProducer } from "#domain/tax-records/declaration.ts";
 import type { TransferCart } from "#domain/transfers/carts.ts";
 import { findSnapshot, type Snapshot } from "#worker/store/catalogue/catalogue.ts";
 import { saveClock } from "#worker/store/catalogue/clock.ts";
-import type { RememberedAccount } from "#worker/store/catalogue/read-fresh.ts";
+import type { CachedAccount } from "#worker/store/catalogue/read-fresh.ts";
 import { type Database, type Meter, newMeter, openDatabase, openReplica } from "#worker/store/database.ts";
-import { answeredOnce, type WaitUntil } from "./answered-once.ts";
+import { dedupeRequest, type WaitUntil } from "./answered-once.ts";
 import {
   type Authority,
+  type AuthorityClient,
   declaredProducer,
-  type Reach,
-  reachAuthority,
+  getAuthorityClient,
   type SoftwareProducer,
   softwareProducer,
 } from "./authorities.ts";
 import { type CartObject, openCart } from "./cart-objects.ts";
 import { unknownClock } from "./clock.ts";
-import { ownUrl, remembersAnswers, secondMasterKey } from "./deployment.ts";
-import { type Copies, type FileStore, openCopies, openFiles } from "./file-store.ts";
+import { isSearchCacheEnabled, ownUrl, secondMasterKey } from "./deployment.ts";
+import { type BackupBucket, type FileStore, openBackupBucket, openFiles } from "./file-store.ts";
 import { print } from "./printer.ts";
-import { openScratch, type Scratch } from "./scratch.ts";
+import { openTempDatabase, type TempDatabase } from "./scratch.ts";
 
 /** One account, resolved once for a request. Whoever holds it can reach this account's data and nobody else's. */
-export interface Tenant extends RememberedAccount {
+export interface Tenant extends CachedAccount {
   readonly name: string;
   readonly meter: Meter;
   /**
@@ -46,13 +46,13 @@ export interface Tenant extends RememberedAccount {
   /** Photos and signatures of this account. */
   readonly files: FileStore;
   /** Backups; undefined where the deployment binds no bucket for them, as the Worker that answers requests. */
-  readonly copies: Copies | undefined;
+  readonly copies: BackupBucket | undefined;
   /** Databases to throw away; undefined where the deployment binds none, as the Worker that answers requests. */
-  readonly scratch: Scratch | undefined;
+  readonly scratch: TempDatabase | undefined;
   /** The bytes of a PDF, made by the printer: a Worker of its own. */
   print(printout: Printout): Promise<Uint8Array<ArrayBuffer>>;
   /** The way to an authority; undefined where the deployment has none. */
-  reach(authority: Authority): Reach | undefined;
+  reach(authority: Authority): AuthorityClient | undefined;
   /** Who answers for the software of this deployment; undefined where it does not say. */
   readonly producer: SoftwareProducer | undefined;
   /** What it says of them, however little. */
@@ -81,10 +81,10 @@ export class AccountNotReady extends Error {
 
 // A revoked key dies within a minute.
 const SNAPSHOT_MILLISECONDS = 60_000;
-const READ_ANEW_MILLISECONDS = 45_000;
-const readingAnew = new Set<string>();
-const REMEMBERED_ACCOUNTS = 50;
-const remembered = new Map<string, { readonly snapshot: Snapshot; readonly readAt: number }>();
+const REVALIDATE_AFTER_MS = 45_000;
+const revalidatingAccounts = new Set<string>();
+const MAX_CACHED_ACCOUNTS = 50;
+const snapshotCache = new Map<string, { readonly snapshot: Snapshot; readonly readAt: number }>();
 
 /** Opens an account for one request. */
 export function openTenant(
@@ -114,9 +114,9 @@ export function openTenant(
     isWithinAddressLimit: (action, address) => isWithin(env.ADDRESS_LIMIT, `${name}/${action}/${address}`),
     isWithinVisitorLimit: (action, address) => isWithin(env.VISITOR_LIMIT, `${name}/${action}/${address}`),
     files: openFiles(env.FILES, name),
-    copies: env.BACKUPS && openCopies(env.BACKUPS, name),
-    scratch: env.SCRATCH_DATABASES && openScratch(env.SCRATCH_DATABASES, name),
-    reach: (authority) => reachAuthority(env, authority),
+    copies: env.BACKUPS && openBackupBucket(env.BACKUPS, name),
+    scratch: env.SCRATCH_DATABASES && openTempDatabase(env.SCRATCH_DATABASES, name),
+    reach: (authority) => getAuthorityClient(env, authority),
     get producer() {
       return softwareProducer(env);
     },
@@ -125,20 +125,20 @@ export function openTenant(
     },
     print: (printout) => print(env.PRINTER, printout),
     waitUntil,
-    remembersReadings: remembersAnswers(env),
+    remembersReadings: isSearchCacheEnabled(env),
     answeredOnce: (question, ask) =>
-      remembersAnswers(env) ? answeredOnce({ name, now, waitUntil }, question, ask) : ask(),
+      isSearchCacheEnabled(env) ? dedupeRequest({ name, now, waitUntil }, question, ask) : ask(),
     cart: (id) => openCart(env, { account: name, name: `cart/${id}`, meter }),
     transferCart: (id) => openCart(env, { account: name, name: `transfer-cart/${id}`, meter }),
     freshSnapshot,
     snapshot: async () => {
-      const known = remembered.get(name);
+      const known = snapshotCache.get(name);
       const age = known ? now - known.readAt : Number.POSITIVE_INFINITY;
       // Read anew in good time, beside what is asked: nobody waits for it, and no request pays for it.
-      if (age >= READ_ANEW_MILLISECONDS && age < SNAPSHOT_MILLISECONDS && waitUntil && !readingAnew.has(name)) {
-        readingAnew.add(name);
+      if (age >= REVALIDATE_AFTER_MS && age < SNAPSHOT_MILLISECONDS && waitUntil && !revalidatingAccounts.has(name)) {
+        revalidatingAccounts.add(name);
         const reading = readSnapshot(openDatabase(binding, newMeter()), name, now);
-        waitUntil(reading.catch(() => undefined).finally(() => readingAnew.delete(name)));
+        waitUntil(reading.catch(() => undefined).finally(() => revalidatingAccounts.delete(name)));
       }
       return known && age < SNAPSHOT_MILLISECONDS ? known.snapshot : freshSnapshot();
     },
@@ -153,7 +153,7 @@ async function readSnapshot(db: Database, name: string, now: number): Promise<Sn
   const { timezone } = snapshot.catalogue.settings;
   const clock = unknownClock(timezone, snapshot.clocks, now);
   if (clock) await saveClock(db, timezone, clock);
-  remember(name, snapshot, now);
+  cacheSnapshot(name, snapshot, now);
   return snapshot;
 }
 
@@ -161,9 +161,9 @@ async function isWithin(limit: RateLimit | undefined, key: string): Promise<bool
   return (await limit?.limit({ key }))?.success ?? true;
 }
 
-function remember(name: string, snapshot: Snapshot, readAt: number): void {
-  remembered.delete(name);
-  remembered.set(name, { snapshot, readAt });
-  const [oldest] = remembered.keys();
-  if (remembered.size > REMEMBERED_ACCOUNTS && oldest !== undefined) remembered.delete(oldest);
+function cacheSnapshot(name: string, snapshot: Snapshot, readAt: number): void {
+  snapshotCache.delete(name);
+  snapshotCache.set(name, { snapshot, readAt });
+  const [oldest] = snapshotCache.keys();
+  if (snapshotCache.size > MAX_CACHED_ACCOUNTS && oldest !== undefined) snapshotCache.delete(oldest);
 }

@@ -16,16 +16,16 @@ const CUSTOMER_TYPES = ["all", "individual", "legal_entity"] as const;
 
 /** What an address says; what it does not say, or says wrongly, is as at the beginning. */
 export function readChosen(query: string, thisYear: number): Chosen {
-  const said = new URLSearchParams(query);
-  const year = Number(said.get("year"));
+  const queryParams = new URLSearchParams(query);
+  const year = Number(queryParams.get("year"));
   return {
     filter: {
       year: Number.isInteger(year) && year > thisYear - YEARS && year <= thisYear ? year : thisYear,
-      branch: said.get("branch") ?? "",
-      customerType: CUSTOMER_TYPES.find((type) => type === said.get("customers")) ?? "all",
+      branch: queryParams.get("branch") ?? "",
+      customerType: CUSTOMER_TYPES.find((type) => type === queryParams.get("customers")) ?? "all",
     },
-    view: VIEWS.find((view) => view === said.get("view")) ?? "billing",
-    language: said.get("lang") ?? undefined,
+    view: VIEWS.find((view) => view === queryParams.get("view")) ?? "billing",
+    language: queryParams.get("lang") ?? undefined,
   };
 }
 

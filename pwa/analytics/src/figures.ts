@@ -1,4 +1,4 @@
-import { dayFormat, decimalMarkOf, localeOf, moneyFormat, percentFormat } from "#shared/locale.ts";
+import { dayFormat, getDecimalMark, moneyFormat, percentFormat, resolveLocale } from "#shared/locale.ts";
 
 /** A figure of a report: the number 0 or a decimal text. */
 export type Figure = 0 | string | number;
@@ -25,15 +25,15 @@ interface Place {
 }
 
 /** How figures read in a language, English as in the company's country. */
-export function formatsOf(language: string, { country_code, currency }: Place): Formats {
-  const locale = localeOf(language, country_code);
+export function createFormats(language: string, { country_code, currency }: Place): Formats {
+  const locale = resolveLocale(language, country_code);
   const money = moneyFormat(locale, currency);
   const percent = percentFormat(locale, 1);
   const month = dayFormat(locale, { month: "short", timeZone: "UTC" });
   return {
     money: (figure) => money.format(Number(figure)),
     percent: (figure) => percent(Number(figure)),
-    decimalMark: decimalMarkOf(locale),
+    decimalMark: getDecimalMark(locale),
     month: (index) => month.format(Date.UTC(2026, index, 1)),
   };
 }
@@ -48,19 +48,19 @@ interface Sums {
 /** Sums lines by a key and month: `date` is yyyy-mm-dd. */
 export function sumByMonth<T extends { readonly date: string; readonly total: string }>(
   lines: readonly T[],
-  keyOf: (line: T) => string,
+  toKey: (line: T) => string,
 ): readonly Sums[] {
-  return [...Map.groupBy(lines, keyOf)]
+  return [...Map.groupBy(lines, toKey)]
     .map(([key, ofKey]) => {
       const inMonth = (at: number) => ofKey.filter(({ date }) => Number(date.slice(5, 7)) - 1 === at);
-      const months = MONTHS.map((_, at) => sumOf(inMonth(at).map(({ total }) => total)));
-      return { key, months, total: sumOf(ofKey.map(({ total }) => total)) };
+      const months = MONTHS.map((_, at) => sumAmounts(inMonth(at).map(({ total }) => total)));
+      return { key, months, total: sumAmounts(ofKey.map(({ total }) => total)) };
     })
     .toSorted((a, b) => Number(b.total) - Number(a.total));
 }
 
 /** The sum of amounts, counted in whole smallest units: the sum of its parts, with as many decimals as they have. */
-export function sumOf(amounts: readonly Figure[]): string {
+export function sumAmounts(amounts: readonly Figure[]): string {
   const decimals = Math.max(0, ...amounts.map((amount) => String(amount).split(".")[1]?.length ?? 0));
   const unit = 10 ** decimals;
   return (amounts.reduce<number>((sum, amount) => sum + Math.round(Number(amount) * unit), 0) / unit).toFixed(decimals);
@@ -89,19 +89,19 @@ export function averageOccupation(rows: readonly OccupationRow[], year: number, 
   const names = MONTHS.map((month) => `${String(year).padStart(4, "0")}-${month.padStart(2, "0")}`);
   // Of a year that is to come what is booked by now.
   const last = Number(today.slice(0, 4)) < year ? (names.at(-1) ?? "") : today.slice(0, 7);
-  const figuresOfRows = rows.map((row) => {
+  const rowFigures = rows.map((row) => {
     const bought = (row.purchasable_adquisition_date ?? "").slice(0, 7);
     return toNumbers(row).map((value, at) => (value > 0 || bought <= (names[at] ?? "") ? value : undefined));
   });
-  const begun = figuresOfRows.map((figures) => figures.filter((_, at) => (names[at] ?? "") <= last));
+  const elapsedFigures = rowFigures.map((figures) => figures.filter((_, at) => (names[at] ?? "") <= last));
   return {
-    ofRows: begun.map(meanOf),
-    ofMonths: MONTHS.map((_, at) => meanOf(figuresOfRows.map((figures) => figures[at]))),
-    whole: meanOf(begun.flat()),
+    ofRows: elapsedFigures.map(calculateMean),
+    ofMonths: MONTHS.map((_, at) => calculateMean(rowFigures.map((figures) => figures[at]))),
+    whole: calculateMean(elapsedFigures.flat()),
   };
 }
 
-function meanOf(figures: readonly (number | undefined)[]): number {
+function calculateMean(figures: readonly (number | undefined)[]): number {
   const known = figures.filter((figure) => figure !== undefined);
   return known.length === 0 ? 0 : known.reduce((sum, figure) => sum + figure, 0) / known.length;
 }

@@ -6,29 +6,29 @@ import { SignIn } from "#shared/sign-in.tsx";
 import { type Filter, isSignedIn, readSettings, type Settings, SignedOut, signIn, signOut } from "./api.ts";
 import { MonthChart } from "./chart.tsx";
 import { type Chosen, readChosen, withinBranches, writeChosen, YEARS } from "./choices.ts";
-import { dayIn, formatsOf, MONTHS } from "./figures.ts";
+import { createFormats, dayIn, MONTHS } from "./figures.ts";
 import { downloadCsv, FigureTable } from "./table.tsx";
-import { chooseLanguage, LANGUAGES, textsOf } from "./texts.ts";
+import { chooseLanguage, getTexts, LANGUAGES } from "./texts.ts";
 import { readView, VIEWS, type View } from "./views.ts";
 
-const SAID = { session_over: undefined, not_theirs: "notStaff", factor_missing: "factorMissing" } as const;
+const ERROR_TEXT_KEYS = { session_over: undefined, not_theirs: "notStaff", factor_missing: "factorMissing" } as const;
 
 function App() {
   const [settings, setSettings] = useState<Settings>();
   // As long as nobody knows where the company is, this year is the browser's.
-  const asked = useRef<string | undefined>(location.search);
+  const pendingQuery = useRef<string | undefined>(location.search);
   const [chosen, setChosen] = useState(() => readChosen(location.search, new Date().getFullYear()));
   useEffect(() => history.replaceState(null, "", writeChosen(chosen)), [chosen]);
   const [isOpen, setOpen] = useState(isSignedIn());
-  const [said, setSaid] = useState<"notStaff" | "factorMissing">();
+  const [initialQuery, setSaid] = useState<"notStaff" | "factorMissing">();
   const [isFailed, setFailed] = useState(false);
   const language = chooseLanguage([
     chosen.language,
     settings?.user.language,
-    ...navigator.languages.map((one) => one.slice(0, 2)),
+    ...navigator.languages.map((language) => language.slice(0, 2)),
     settings?.default_language,
   ]);
-  const texts = textsOf(language);
+  const texts = getTexts(language);
   document.documentElement.lang = language;
   document.title = settings ? `${texts.title} · ${settings.account_name}` : texts.title;
   useEffect(() => {
@@ -36,22 +36,26 @@ function App() {
     readSettings().then(
       (read) => {
         const branches = read.rental_locations.map(({ code }) => code);
-        const said = asked.current;
-        asked.current = undefined;
+        const initialQuery = pendingQuery.current;
+        pendingQuery.current = undefined;
         const thisYear = Number(dayIn(read.timezone).slice(0, 4));
-        setChosen((now) => withinBranches(said === undefined ? now : readChosen(said, thisYear), branches));
+        setChosen((now) =>
+          withinBranches(initialQuery === undefined ? now : readChosen(initialQuery, thisYear), branches),
+        );
         setSettings(read);
       },
       (error: unknown) => {
         if (!(error instanceof SignedOut)) return setFailed(true);
-        setSaid(SAID[error.why]);
+        setSaid(ERROR_TEXT_KEYS[error.why]);
         setOpen(false);
       },
     );
   }, [isOpen, settings, isFailed]);
   if (!isOpen) {
     const signedIn = () => setOpen(true);
-    return <SignIn texts={texts} signIn={signIn} onSignedIn={signedIn} said={said ? texts[said] : ""} />;
+    return (
+      <SignIn texts={texts} signIn={signIn} onSignedIn={signedIn} said={initialQuery ? texts[initialQuery] : ""} />
+    );
   }
   if (isFailed) return <Failed texts={texts} onRetry={() => setFailed(false)} />;
   if (!settings) return <p class="status">{texts.loading}…</p>;
@@ -73,8 +77,8 @@ interface ReportProps {
 type Loaded = { readonly view: View } | { readonly failed: true } | undefined;
 
 function Report({ settings, language, chosen, onChoose, onSignedOut }: ReportProps) {
-  const texts = textsOf(language);
-  const formats = useMemo(() => formatsOf(language, settings), [language, settings]);
+  const texts = getTexts(language);
+  const formats = useMemo(() => createFormats(language, settings), [language, settings]);
   const { filter, view: name } = chosen;
   const today = dayIn(settings.timezone);
   const [loaded, setLoaded] = useState<Loaded>();
@@ -139,14 +143,14 @@ function Report({ settings, language, chosen, onChoose, onSignedOut }: ReportPro
           onChange={(changed) => onChoose({ ...chosen, filter: changed })}
         />
         <nav class="views" aria-label={texts.title}>
-          {VIEWS.map((one) => (
+          {VIEWS.map((view) => (
             <button
               type="button"
-              key={one}
-              aria-current={one === name ? "page" : undefined}
-              onClick={() => onChoose({ ...chosen, view: one })}
+              key={view}
+              aria-current={view === name ? "page" : undefined}
+              onClick={() => onChoose({ ...chosen, view: view })}
             >
-              {texts[one]}
+              {texts[view]}
             </button>
           ))}
         </nav>
@@ -161,7 +165,7 @@ function Report({ settings, language, chosen, onChoose, onSignedOut }: ReportPro
 }
 
 interface FailedProps {
-  readonly texts: ReturnType<typeof textsOf>;
+  readonly texts: ReturnType<typeof getTexts>;
   readonly onRetry: () => void;
 }
 
@@ -178,7 +182,7 @@ function Failed({ texts, onRetry }: FailedProps) {
 
 interface ChoicesProps {
   readonly settings: Settings;
-  readonly texts: ReturnType<typeof textsOf>;
+  readonly texts: ReturnType<typeof getTexts>;
   readonly filter: Filter;
   readonly onChange: (filter: Filter) => void;
 }
@@ -235,7 +239,7 @@ function Choices({ settings, texts, filter, onChange }: ChoicesProps) {
 
 interface FiguresProps {
   readonly view: View;
-  readonly texts: ReturnType<typeof textsOf>;
+  readonly texts: ReturnType<typeof getTexts>;
   readonly months: readonly string[];
 }
 

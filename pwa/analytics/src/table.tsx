@@ -29,11 +29,11 @@ interface Order {
 export function inOrder(rows: readonly TableRow[], order: Order | undefined): readonly TableRow[] {
   if (!order) return rows;
   const { column, isUp } = order;
-  const compare = (one: TableRow, other: TableRow) =>
+  const compare = (tableRow: TableRow, other: TableRow) =>
     column < 0
-      ? one.head.localeCompare(other.head, undefined, { numeric: true })
-      : Number(one.figures[column]) - Number(other.figures[column]);
-  return rows.toSorted((one, other) => (isUp ? compare(one, other) : compare(other, one)));
+      ? tableRow.head.localeCompare(other.head, undefined, { numeric: true })
+      : Number(tableRow.figures[column]) - Number(other.figures[column]);
+  return rows.toSorted((row, other) => (isUp ? compare(row, other) : compare(other, row)));
 }
 
 /** The figures that a chart draws, readable by everybody. Each column sorts. */

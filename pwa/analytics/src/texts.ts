@@ -238,12 +238,12 @@ const TEXTS: Readonly<Record<string, Texts>> = { en, es, ca, de };
 export const LANGUAGES = { en: "English", es: "Español", ca: "Català", de: "Deutsch" } as const;
 
 /** The person's language, where the account speaks it; else the account's own; else English. */
-export function chooseLanguage(wanted: readonly (string | null | undefined)[]): string {
-  return wanted.find((language) => language && TEXTS[language]) ?? "en";
+export function chooseLanguage(candidates: readonly (string | null | undefined)[]): string {
+  return candidates.find((language) => language && TEXTS[language]) ?? "en";
 }
 
 /** The texts of a language. */
-export function textsOf(language: string): Texts {
+export function getTexts(language: string): Texts {
   return TEXTS[language] ?? en;
 }
 

@@ -1,5 +1,13 @@
 import { type Filter, readExpenses, readExtras, readProducts, readSupplements } from "./api.ts";
-import { averageOccupation, type Formats, MONTHS, type MonthlyRow, sumByMonth, sumOf, toNumbers } from "./figures.ts";
+import {
+  averageOccupation,
+  type Formats,
+  MONTHS,
+  type MonthlyRow,
+  sumAmounts,
+  sumByMonth,
+  toNumbers,
+} from "./figures.ts";
 import type { MonthTable } from "./table.tsx";
 import { type TextKey, textOr } from "./texts.ts";
 
@@ -28,7 +36,7 @@ export function readView(name: ViewName, filter: Filter, speaking: Speaking): Pr
   return name === "expenses" ? expenses(filter, speaking) : billing(filter, speaking);
 }
 
-const figuresOf = (row: MonthlyRow) => [...MONTHS.map((month) => row[month]), row.total];
+const toMonthlyFigures = (row: MonthlyRow) => [...MONTHS.map((month) => row[month]), row.total];
 const monthNames = ({ formats }: Speaking) => MONTHS.map((_, index) => formats.month(index));
 
 async function billing(filter: Filter, speaking: Speaking): Promise<View> {
@@ -44,21 +52,21 @@ async function billing(filter: Filter, speaking: Speaking): Promise<View> {
     months: monthNames(speaking),
     total: texts.total,
     rows,
-    sum: summary ? figuresOf(summary) : [],
+    sum: summary ? toMonthlyFigures(summary) : [],
     format: formats.money,
   });
   const parts = [products.summary[0], extras.summary[0], supplements.summary[0]];
   // Extras and supplements are of all customers: the reports do not tell them apart.
-  const isWhole = filter.customerType === "all";
-  const shown = isWhole ? parts : parts.slice(0, 1);
-  const billed = sumOf(shown.map((row) => row?.total ?? 0));
+  const isUnfiltered = filter.customerType === "all";
+  const visibleParts = isUnfiltered ? parts : parts.slice(0, 1);
+  const billed = sumAmounts(visibleParts.map((row) => row?.total ?? 0));
   return {
     headlines: [{ label: texts.billed, value: formats.money(billed) }],
     series: [texts.vehicles, texts.extras, texts.supplements]
-      .slice(0, shown.length)
+      .slice(0, visibleParts.length)
       .map((label, index) => ({ label, values: toNumbers(parts[index]) })),
     format: formats.money,
-    note: isWhole ? texts.billedOf : texts.billedOfVehicles,
+    note: isUnfiltered ? texts.billedOf : texts.billedOfVehicles,
     tables: [
       table(
         texts.vehicles,
@@ -66,20 +74,24 @@ async function billing(filter: Filter, speaking: Speaking): Promise<View> {
           key: row.id,
           head: row.stock_plate ?? row.id,
           note: row.stock_model,
-          figures: figuresOf(row),
+          figures: toMonthlyFigures(row),
         })),
         products.summary[0],
       ),
-      ...(isWhole
+      ...(isUnfiltered
         ? [
             table(
               texts.extras,
-              extras.data.map((row) => ({ key: row.id, head: row.name, figures: figuresOf(row) })),
+              extras.data.map((row) => ({ key: row.id, head: row.name, figures: toMonthlyFigures(row) })),
               extras.summary[0],
             ),
             table(
               texts.supplements,
-              supplements.data.map((row) => ({ key: row.id, head: textOr(texts, row.id), figures: figuresOf(row) })),
+              supplements.data.map((row) => ({
+                key: row.id,
+                head: textOr(texts, row.id),
+                figures: toMonthlyFigures(row),
+              })),
               supplements.summary[0],
             ),
           ]
@@ -120,7 +132,7 @@ async function occupation(filter: Filter, speaking: Speaking): Promise<View> {
 async function expenses(filter: Filter, speaking: Speaking): Promise<View> {
   const { texts, formats } = speaking;
   const { data, summary } = await readExpenses(filter);
-  const whole = sumByMonth(data, () => "")[0]?.months ?? MONTHS.map(() => "0");
+  const totalMonths = sumByMonth(data, () => "")[0]?.months ?? MONTHS.map(() => "0");
   const table = (
     title: string,
     firstColumn: string,
@@ -137,13 +149,13 @@ async function expenses(filter: Filter, speaking: Speaking): Promise<View> {
       note: note?.get(key),
       figures: [...months, total],
     })),
-    sum: [...whole, summary.total],
+    sum: [...totalMonths, summary.total],
     format: formats.money,
   });
   const models = new Map(data.map((line) => [line.stock_plate ?? line.booking_item_reference, line.stock_model]));
   return {
     headlines: [{ label: texts.spent, value: formats.money(summary.total) }],
-    series: [{ label: texts.expenses, values: whole.map(Number) }],
+    series: [{ label: texts.expenses, values: totalMonths.map(Number) }],
     format: formats.money,
     note: undefined,
     tables: [

@@ -7,36 +7,36 @@ import "./style/screens.css";
 import { checkStorage } from "./offline/storage.ts";
 import { registerWorker } from "./offline/update.ts";
 import Unusable from "./screens/unusable/index.tsx";
-import { showKept, start } from "./state/account.ts";
+import { showStoredAccount, start } from "./state/account.ts";
 import { watchIdle } from "./state/lock.ts";
 import { database, send, session, tidy, wake } from "./state/phone.ts";
 import { applyTheme, chooseLanguage, language } from "./state/preferences.ts";
 import { settled } from "./state/turns.ts";
-import { minute, room } from "./ui/banners.tsx";
+import { minute, storageSpace } from "./ui/banners.tsx";
 
 applyTheme();
 const texts = chooseLanguage(language.peek());
 // Where the phone refuses its database, or has no room to open it, somebody has to be told.
-const found = await wake().catch(() => undefined);
-if (found) {
-  watchIdle(found.meta);
-  if (session.peek()) await showKept(found);
+const initialState = await wake().catch(() => undefined);
+if (initialState) {
+  watchIdle(initialState.meta);
+  if (session.peek()) await showStoredAccount(initialState);
 }
 await texts;
-const Root = found ? App : Unusable;
+const Root = initialState ? App : Unusable;
 const root = document.querySelector("#app");
 if (root) render(<Root />, root);
 setInterval(() => {
   minute.value = Date.now();
 }, 60_000);
-if (found) afterPaint(begin);
-if (found)
+if (initialState) afterPaint(begin);
+if (initialState)
   whenIdle(() => {
     // What is opened next is there when it is touched.
     if (session.peek()) void import("./screens/booking/index.tsx");
     void tidy();
     void checkStorage(database).then((seen) => {
-      room.value = seen;
+      storageSpace.value = seen;
     });
   });
 

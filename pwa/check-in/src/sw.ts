@@ -29,14 +29,14 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(event.request.url);
   const isOwn = origin === self.location.origin && pathname.startsWith("/checkin/assets/");
   if (isOwn && event.request.method === "GET" && !getCacheKeyForURL(event.request.url)) {
-    event.respondWith(keptOrFetched(event.request, pathname));
+    event.respondWith(getCachedOrFetch(event.request, pathname));
   }
 });
 
-async function keptOrFetched(request: Request, pathname: string): Promise<Response> {
+async function getCachedOrFetch(request: Request, pathname: string): Promise<Response> {
   const cache = await caches.open(WHEN_USED);
-  const kept = await cache.match(request);
-  if (kept) return kept;
+  const cachedResponse = await cache.match(request);
+  if (cachedResponse) return cachedResponse;
   const answer = await fetch(request);
   const isPage = answer.headers.get("Content-Type")?.startsWith("text/html") ?? true;
   if (!answer.ok || isPage) return answer;

@@ -6,8 +6,11 @@ const isTransfers = parameters.get("shop") === "transfers";
 
 /** The language of the address, else the visitor's, else English. */
 function firstLanguage(): Language {
-  const wishes = [parameters.get("lang"), ...navigator.languages].map((wish) => wish?.slice(0, 2));
-  return wishes.find((wish): wish is Language => wish !== undefined && Object.hasOwn(languages, wish)) ?? "en";
+  const wishes = [parameters.get("lang"), ...navigator.languages].map((language) => language?.slice(0, 2));
+  return (
+    wishes.find((language): language is Language => language !== undefined && Object.hasOwn(languages, language)) ??
+    "en"
+  );
 }
 
 function show(language: Language): void {

@@ -91,9 +91,9 @@ export interface Reference extends DescribedInterface {
 /** The interfaces as their OpenAPI documents describe them. */
 export function readReferences(): readonly Reference[] {
   const references = INTERFACES.map(readReference);
-  const operations = references.flatMap(({ chapters }) => chapters.flatMap((chapter) => chapter.operations));
-  const calls = new Map(operations.map(({ call }) => [call.operation, call]));
-  const complete = (one: Operation) => ({ ...one, call: withFirst(one.call, calls) });
+  const chapterOperations = references.flatMap(({ chapters }) => chapters.flatMap((chapter) => chapter.operations));
+  const calls = new Map(chapterOperations.map(({ call }) => [call.operation, call]));
+  const complete = (operation: Operation) => ({ ...operation, call: withFirst(operation.call, calls) });
   return references.map((reference) => ({
     ...reference,
     chapters: reference.chapters.map((chapter) => ({ ...chapter, operations: chapter.operations.map(complete) })),
@@ -101,7 +101,7 @@ export function readReferences(): readonly Reference[] {
 }
 
 // A name as a part of an address.
-const slugOf = (text: string) =>
+const toSlug = (text: string) =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
@@ -109,39 +109,39 @@ const slugOf = (text: string) =>
 
 function readReference(described: DescribedInterface): Reference {
   const document = JSON.parse(readFileSync(resolve(FOLDER, `${described.document}.json`), "utf8")) as Document;
-  const operations = operationsOf(document, described);
+  const chapterOperations = listOperations(document, described);
   const chapters = document.tags.map(({ name, description = "" }) => ({
     name,
-    slug: slugOf(name),
+    slug: toSlug(name),
     description,
-    operations: operations.filter(({ tags }) => tags[0] === name),
+    operations: chapterOperations.filter(({ tags }) => tags[0] === name),
   }));
   return {
     ...described,
     description: document.info.description,
-    chapters: chapters.filter(({ operations: of }) => of.length > 0),
+    chapters: chapters.filter(({ operations: chapterOperations }) => chapterOperations.length > 0),
     schemas: document.components?.schemas ?? {},
     events: Object.entries(document.webhooks ?? {}).map(([name, { post }]) => [name, post.summary]),
     text: JSON.stringify(document),
   };
 }
 
-function operationsOf({ servers, paths }: Document, described: DescribedInterface): readonly Operation[] {
+function listOperations({ servers, paths }: Document, described: DescribedInterface): readonly Operation[] {
   const base = (servers[0]?.url ?? "").replace(/\/$/, "");
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
-      call: callOf(operation, method.toUpperCase(), path === "/" ? base : base + path, described),
+      call: toCall(operation, method.toUpperCase(), path === "/" ? base : base + path, described),
     })),
   );
 }
 
 /** The call of an operation, for its snippets. */
-function callOf(operation: Described, method: string, path: string, { document }: DescribedInterface): Call {
+function toCall(operation: Described, method: string, path: string, { document }: DescribedInterface): Call {
   const [scheme] = Object.keys(operation.security?.[0] ?? {});
   const credential = scheme === "signature" || scheme === "token" ? scheme : "none";
   const [content] = Object.entries(operation.requestBody?.content ?? {});
-  const file = fileOf(operation);
+  const file = getFileName(operation);
   return {
     operation: operation.operationId,
     method,
@@ -156,12 +156,12 @@ function callOf(operation: Described, method: string, path: string, { document }
       body: { type: content[0], ...(content[1].example !== undefined && { example: content[1].example }) },
     }),
     credential,
-    as: callerOf(credential, path, document),
+    as: getCallerKind(credential, path, document),
     ...(file !== undefined && { file }),
   };
 }
 
-function callerOf(credential: Call["credential"], path: string, document: string): Call["as"] {
+function getCallerKind(credential: Call["credential"], path: string, document: string): Call["as"] {
   if (credential === "none") return "nobody";
   if (credential === "token") return path.includes("/web-customer/") ? "customer" : "staff";
   return document === "ota" || document === "analytics" ? document : "integration";
@@ -174,7 +174,7 @@ const FILES: Readonly<Record<string, string>> = {
   "application/zip": "files.zip",
 };
 
-function fileOf({ responses }: Described): string | undefined {
+function getFileName({ responses }: Described): string | undefined {
   const [type] = Object.keys(responses["200"]?.content ?? {});
   return type === undefined ? undefined : FILES[type];
 }

@@ -1,9 +1,8 @@
 import type { Call } from "../src/call.ts";
 import type { Chain, Step } from "./chain.ts";
-import { MADE_FIRST } from "./made-first.ts";
+import { PREREQUISITE_CHAINS } from "./made-first.ts";
 import {
   acceptedRecord,
-  asked,
   beforeDelivery,
   billed,
   booked,
@@ -16,49 +15,58 @@ import {
   invoiced,
   listed,
   numberBy,
-  OF_INVOICE,
-  OF_IT,
-  OF_RESERVATION,
   OPERATION,
   OWN,
   out,
   paid,
   REFUSED_AT_GATEWAY,
+  requestedRefund,
   SIGNED_TEXT,
   scratched,
   transferred,
-  waiting,
+  WITH_ID_AND_VERSION,
+  WITH_INVOICE_ID,
+  WITH_RESERVATION_ID,
+  waitingReservation,
   website,
 } from "./preparations.ts";
 
 /** Operations that need others before them, or other examples than their documents can have. */
 export const CHAINS: Readonly<Record<string, Chain>> = {
-  ...MADE_FIRST,
-  cancelTransfer: { first: transferred, values: OF_RESERVATION },
-  draftDocument: { first: [billed], values: OF_RESERVATION, body: { request_id: "example-draft-__id__" } },
-  changeReservation: { first: [booked], ...OF_IT },
+  ...PREREQUISITE_CHAINS,
+  cancelTransfer: { first: transferred, values: WITH_RESERVATION_ID },
+  draftDocument: { first: [billed], values: WITH_RESERVATION_ID, body: { request_id: "example-draft-__id__" } },
+  changeReservation: { first: [booked], ...WITH_ID_AND_VERSION },
   reportInternalBondProcessed: {
     first: [{ operation: "listInternalBonds", about: "Takes one of them", takes: { id: "data.0.id" } }],
     values: { id: "__id__" },
   },
   cancelBooking: { first: [{ operation: "createBooking", about: "Books, once for its reference", takes: {} }] },
-  confirmReservation: { first: [waiting], ...OF_IT },
-  cancelReservation: { first: [booked], ...OF_IT },
-  assignVehicle: { first: [booked], ...OF_IT },
-  deliverVehicle: { first: beforeDelivery, values: OF_RESERVATION, body: delivering },
-  extendReservation: { first: delivered, ...OF_IT, body: { ...OF_IT.body, date_to: "2030-06-22" } },
-  endReservationEarly: { first: delivered, ...OF_IT, body: { ...OF_IT.body, date_to: "2030-06-19" } },
+  confirmReservation: { first: [waitingReservation], ...WITH_ID_AND_VERSION },
+  cancelReservation: { first: [booked], ...WITH_ID_AND_VERSION },
+  assignVehicle: { first: [booked], ...WITH_ID_AND_VERSION },
+  deliverVehicle: { first: beforeDelivery, values: WITH_RESERVATION_ID, body: delivering },
+  extendReservation: {
+    first: delivered,
+    ...WITH_ID_AND_VERSION,
+    body: { ...WITH_ID_AND_VERSION.body, date_to: "2030-06-22" },
+  },
+  endReservationEarly: {
+    first: delivered,
+    ...WITH_ID_AND_VERSION,
+    body: { ...WITH_ID_AND_VERSION.body, date_to: "2030-06-19" },
+  },
   exchangeVehicle: {
     first: [...out, freeVehicle("other")],
-    values: OF_RESERVATION,
+    values: WITH_RESERVATION_ID,
     body: {
-      ...OF_IT.body,
+      ...WITH_ID_AND_VERSION.body,
       reference: "__other__",
       kilometres_in: "@@vehicle_kilometres@@",
       kilometres_out: "@@other_kilometres@@",
     },
   },
-  collectVehicle: { first: out, values: OF_RESERVATION, body: collecting },
+  collectVehicle: { first: out, values: WITH_RESERVATION_ID, body: collecting },
   declareNoShow: {
     first: [
       listed("Finds a contract that nobody came for", {
@@ -67,14 +75,14 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
         date_to: "2026-11-20",
       }),
     ],
-    ...OF_IT,
+    ...WITH_ID_AND_VERSION,
   },
-  reopenReservation: { first: [listed("Finds a contract that is over", { status: "done" })], ...OF_IT },
+  reopenReservation: { first: [listed("Finds a contract that is over", { status: "done" })], ...WITH_ID_AND_VERSION },
   surchargeReservation: {
     first: [listed("Finds a contract that is over", { status: "done", kind: "rental" })],
-    ...OF_IT,
+    ...WITH_ID_AND_VERSION,
   },
-  nameAgent: { first: [booked], ...OF_IT },
+  nameAgent: { first: [booked], ...WITH_ID_AND_VERSION },
   settleCommissions: {
     first: [commission("Finds what an agent has earned", "false")],
     body: { agent_id: "@@agent@@", reservation_ids: ["@@reservation@@"] },
@@ -84,7 +92,7 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
     body: { reservation_ids: ["@@reservation@@"] },
   },
   markDamageRepaired: { first: scratched, values: { reference: "__vehicle__", id: "__damage__" } },
-  completeCommunications: { first: [booked], ...OF_IT },
+  completeCommunications: { first: [booked], ...WITH_ID_AND_VERSION },
   changeOwnBooking: OWN,
   cancelOwnBooking: OWN,
   printOwnContract: OWN,
@@ -107,7 +115,7 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
     values: { id: "__document__" },
     body: { request_id: "example-exchange-__document__" },
   },
-  showDocumentRecord: OF_INVOICE,
+  showDocumentRecord: WITH_INVOICE_ID,
   annulDocumentRecord: {
     first: [acceptedRecord("Finds a record that the tax agency has taken", 0)],
     values: { id: "__document__" },
@@ -136,7 +144,7 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
     ],
     values: FILE,
   },
-  declineRefund: { first: asked, values: { id: "__refund__" } },
+  declineRefund: { first: requestedRefund, values: { id: "__refund__" } },
   endHolds: {
     first: [...website, numberBy("readBooking")],
     body: { reservation_id: "@@id@@" },
@@ -200,15 +208,15 @@ export function withFirst(call: Call, calls: ReadonlyMap<string, Call>): Call {
   const chain = CHAINS[call.operation];
   if (!chain) return call;
   const first = chain.first.map(({ about, takes, ...step }) => {
-    const one = calls.get(step.operation);
-    if (!one) throw new Error(`${call.operation} names ${step.operation}, which no document has`);
-    return { call: said(one, step), about, takes };
+    const item = calls.get(step.operation);
+    if (!item) throw new Error(`${call.operation} names ${step.operation}, which no document has`);
+    return { call: createStep(item, step), about, takes };
   });
-  return { ...said(call, chain), first };
+  return { ...createStep(call, chain), first };
 }
 
 // A call whose examples say something else.
-function said(
+function createStep(
   call: Call,
   { values = {}, body, instead, text }: Pick<Step, "values" | "body" | "instead" | "text">,
 ): Call {

@@ -1,7 +1,7 @@
 import type { Chain } from "./chain.ts";
 
 /** Another one than its example makes, where there may be one of a name: whoever tries both makes two. */
-const MADE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+const CREATED_RESOURCES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   BranchGroup: {},
   Branch: { code: "FOR" },
   OpeningHours: { opens: "23:45", closes: "23:55" },
@@ -26,24 +26,28 @@ const MADE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ExpenseConcept: { name: "Tolls" },
 };
 
-const nameOf = (thing: string) => thing.replaceAll(/(?<!^)[A-Z]/g, "_$&").toLowerCase();
-const OF_IT = { values: { id: "__id__" } };
+const toIdName = (resourceName: string) => resourceName.replaceAll(/(?<!^)[A-Z]/g, "_$&").toLowerCase();
+const WITH_ID = { values: { id: "__id__" } };
 
-function made(thing: string, body: Readonly<Record<string, unknown>>): Chain {
-  const taken = { id: `${nameOf(thing)}.id` };
-  return { first: [{ operation: `create${thing}`, about: "Makes one", body, takes: taken }], ...OF_IT };
+function createChain(resourceName: string, body: Readonly<Record<string, unknown>>): Chain {
+  const createdIds = { id: `${toIdName(resourceName)}.id` };
+  return { first: [{ operation: `create${resourceName}`, about: "Makes one", body, takes: createdIds }], ...WITH_ID };
 }
 
 /** One of a list that the demo has something in, and the version that it is changed at. */
-function firstOf(list: string): Chain {
+function takeFirst(list: string): Chain {
   return {
     first: [{ operation: list, about: "Takes one of them", takes: { id: "data.0.id", version: "data.0.version" } }],
-    ...OF_IT,
+    ...WITH_ID,
   };
 }
 
-const [anHour, aClosedDay, aCalendar] = [firstOf("listOpeningHours"), firstOf("listClosedDates"), made("Calendar", {})];
-const anExpense = firstOf("listExpenses");
+const [anHour, aClosedDay, aCalendar] = [
+  takeFirst("listOpeningHours"),
+  takeFirst("listClosedDates"),
+  createChain("Calendar", {}),
+];
+const anExpense = takeFirst("listExpenses");
 const CHANGE = { body: { expected_version: "@@version@@" } };
 
 const aVehicle: Chain = {
@@ -69,8 +73,13 @@ const [aFreeVehicle] = aVehicle.first;
  * What is shown, changed or removed after it was made, or of what is there: alone it is about what its own example has
  * made before.
  */
-export const MADE_FIRST: Readonly<Record<string, Chain>> = {
-  ...Object.fromEntries(Object.entries(MADE).map(([thing, body]) => [`remove${thing}`, made(thing, body)])),
+export const PREREQUISITE_CHAINS: Readonly<Record<string, Chain>> = {
+  ...Object.fromEntries(
+    Object.entries(CREATED_RESOURCES).map(([resourceName, body]) => [
+      `remove${resourceName}`,
+      createChain(resourceName, body),
+    ]),
+  ),
   showOpeningHours: anHour,
   showOpeningHoursHistory: anHour,
   changeOpeningHours: { ...anHour, ...CHANGE },

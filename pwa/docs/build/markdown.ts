@@ -13,7 +13,7 @@ export interface Written {
 }
 
 /** What a page's texts refer to. */
-export interface Surroundings {
+export interface MarkdownContext {
   /** Where a link of docs/interfaces leads on the pages; undefined where it leads off them. */
   readonly linkOf: (href: string) => string | undefined;
   readonly operations: ReadonlyMap<string, Operation>;
@@ -29,7 +29,7 @@ const CALL = /^\{\{call ([\w/-]+)\}\}$/;
  * Markdown as HTML: headings with ids as GitHub makes them, links to the pages, calls where
  * `{{call document/operation}}` stands.
  */
-export function renderMarkdown(text: string, { linkOf, operations, namesRows }: Surroundings): Written {
+export function renderMarkdown(text: string, { linkOf, operations, namesRows }: MarkdownContext): Written {
   const headings: { id: string; text: string; depth: number }[] = [];
   const rows: { id: string; text: string }[] = [];
   const nameRow = (cells: readonly Tokens.TableCell[]) => {
@@ -51,9 +51,9 @@ export function renderMarkdown(text: string, { linkOf, operations, namesRows }: 
     gfm: true,
     renderer: {
       heading({ tokens, depth, text: plain }) {
-        const id = unique(idOf(plain), headings);
-        const words = plain.replace(/[`*]/g, "");
-        headings.push({ id, text: words, depth });
+        const id = unique(toHeadingId(plain), headings);
+        const plainText = plain.replace(/[`*]/g, "");
+        headings.push({ id, text: plainText, depth });
         const inside = this.parser.parseInline(tokens);
         return depth === 1
           ? `<h1>${inside}</h1>`
@@ -92,7 +92,7 @@ export function renderMarkdown(text: string, { linkOf, operations, namesRows }: 
 }
 
 // As GitHub makes the ids of headings, which the links of docs/interfaces name.
-function idOf(heading: string): string {
+function toHeadingId(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, "")
@@ -101,6 +101,6 @@ function idOf(heading: string): string {
 }
 
 function unique(id: string, headings: readonly { readonly id: string }[]): string {
-  const same = headings.filter((one) => one.id === id || one.id.startsWith(`${id}-`)).length;
-  return headings.some((one) => one.id === id) ? `${id}-${same}` : id;
+  const same = headings.filter((heading) => heading.id === id || heading.id.startsWith(`${id}-`)).length;
+  return headings.some((heading) => heading.id === id) ? `${id}-${same}` : id;
 }

@@ -1,5 +1,5 @@
-import { type Call, toAsked } from "../src/call.ts";
-import { snippetOf } from "../src/snippets.ts";
+import { type Call, toCallRequest } from "../src/call.ts";
+import { createSnippet } from "../src/snippets.ts";
 import type { Operation, Parameter, Schema } from "./documents.ts";
 import { type Html, html } from "./html.ts";
 import { NEEDS } from "./needs.ts";
@@ -7,7 +7,7 @@ import type { SchemaView } from "./schema.ts";
 
 /** The company's address where the page is not served by one; the page's script puts in its own. */
 export const ORIGIN = "https://acme.example.com";
-const LONGEST_EXAMPLE = 5000;
+const MAX_EXAMPLE_LENGTH = 5000;
 /** The day of the build's examples; the page's script moves them to the reader's. */
 const BUILT = "2030-04-15";
 
@@ -20,8 +20,8 @@ export function operationSection({ call, summary, description, ...operation }: O
       <p class="address"><span class="method ${call.method.toLowerCase()}">${call.method}</span> <code>${breakable(call.path)}</code></p>
       ${description && html`<p>${description}</p>`}
       <p class="who">${WHO[call.as]}</p>
-      ${parametersOf(operation.parameters ?? [], view)} ${bodyOf(operation.requestBody, view)}
-      ${answersOf(operation.responses, view)}
+      ${renderParameters(operation.parameters ?? [], view)} ${renderBody(operation.requestBody, view)}
+      ${renderResponses(operation.responses, view)}
     </div>
     <div class="beside">${sample(call)}${answerExample(operation.responses, view)} ${needs && html`<p class="note">This request shows the form: ${needs}.</p>`}</div>
   </section>`;
@@ -38,20 +38,20 @@ const WHO: Readonly<Record<Call["as"], Html>> = {
 
 // What comes back, where it is short enough to be read beside the request.
 function answerExample(responses: Operation["responses"], view: SchemaView): Html | false {
-  const done = Object.entries(responses).find(([status]) => Number(status) < 300);
-  const content = done?.[1].content?.["application/json"];
-  if (!done || !content?.schema) return false;
+  const successResponse = Object.entries(responses).find(([status]) => Number(status) < 300);
+  const content = successResponse?.[1].content?.["application/json"];
+  if (!successResponse || !content?.schema) return false;
   const text = JSON.stringify(content.example ?? view.example(content.schema), null, 2);
-  if (text.length > LONGEST_EXAMPLE) return false;
+  if (text.length > MAX_EXAMPLE_LENGTH) return false;
   return html`<details class="comes">
-    <summary>Answer ${done[0]}</summary>
+    <summary>Answer ${successResponse[0]}</summary>
     <pre tabindex="0" aria-label="An answer"><code>${text}</code></pre>
   </details>`;
 }
 
 /** A call in all languages, with the means to try it; without a script it is curl. */
 export function sample(call: Call): Html {
-  const text = snippetOf("curl", ORIGIN, toAsked(call, BUILT));
+  const text = createSnippet("curl", ORIGIN, toCallRequest(call, BUILT));
   return html`<div class="sample" data-call="${JSON.stringify(call)}"><pre tabindex="0" aria-label="Request in curl"><code>${text}</code></pre></div>`;
 }
 
@@ -59,22 +59,22 @@ export function sample(call: Call): Html {
 const breakable = (path: string) =>
   path.split("/").flatMap((part, index) => (index === 0 ? [part] : [html`/<wbr />`, part]));
 
-function parametersOf(parameters: readonly Parameter[], view: SchemaView): Html | false {
+function renderParameters(parameters: readonly Parameter[], view: SchemaView): Html | false {
   if (parameters.length === 0) return false;
   const groups = (["path", "query", "header"] as const).map((where) => ({
     where,
-    of: parameters.filter((one) => one.in === where),
+    of: parameters.filter((parameter) => parameter.in === where),
   }));
   return html`${groups
     .filter(({ of }) => of.length > 0)
     .map(
       ({ where, of }) => html`<h3>${TITLES[where]}</h3>
         <ul class="fields">
-          ${of.map((one) =>
-            view.field(one.name, one.schema, {
-              isRequired: one.required === true,
+          ${of.map((parameter) =>
+            view.field(parameter.name, parameter.schema, {
+              isRequired: parameter.required === true,
               isAsked: true,
-              description: one.description ?? one.schema.description,
+              description: parameter.description ?? parameter.schema.description,
             }),
           )}
         </ul>`,
@@ -83,7 +83,7 @@ function parametersOf(parameters: readonly Parameter[], view: SchemaView): Html 
 
 const TITLES = { path: "In the path", query: "In the query", header: "Headers" } as const;
 
-function bodyOf(body: Operation["requestBody"], view: SchemaView): Html | false {
+function renderBody(body: Operation["requestBody"], view: SchemaView): Html | false {
   const [content] = Object.entries(body?.content ?? {});
   if (!content) return false;
   const [type, { schema }] = content;
@@ -92,12 +92,12 @@ function bodyOf(body: Operation["requestBody"], view: SchemaView): Html | false 
     ${schema && view.fields(schema, true)}`;
 }
 
-function answersOf(responses: Operation["responses"], view: SchemaView): Html {
+function renderResponses(responses: Operation["responses"], view: SchemaView): Html {
   const all = Object.entries(responses);
-  const done = all.filter(([status]) => Number(status) < 400);
+  const successResponse = all.filter(([status]) => Number(status) < 400);
   const refused = all.filter(([status]) => Number(status) >= 400);
   return html`<h3>Answer</h3>
-    ${done.map(
+    ${successResponse.map(
       ([status, { description, content }]) => html`<p><strong>${status}</strong> ${description}</p>
         ${answerFields(content, view)}`,
     )}

@@ -7,11 +7,11 @@ export interface Page {
   readonly path: string;
   readonly title: string;
   readonly body: Html;
-  readonly found: readonly Found[];
+  readonly found: readonly SearchEntry[];
 }
 
 /** Something that a search finds: its words, where it is, and what else it is found by. */
-export interface Found {
+export interface SearchEntry {
   readonly title: string;
   readonly hash: string;
   readonly words?: string;

@@ -5,7 +5,7 @@ import { readReferences } from "./documents.ts";
 import { type Html, html } from "./html.ts";
 import { renderMarkdown, type Written } from "./markdown.ts";
 import { operationSection } from "./operation.ts";
-import { type Found, interfaceGroups, type MenuGroup, type Page } from "./page.ts";
+import { interfaceGroups, type MenuGroup, type Page, type SearchEntry } from "./page.ts";
 import { SchemaView } from "./schema.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
@@ -50,7 +50,7 @@ export const missingPage: Page = {
 /** Everything that is built. */
 export function allPages(): Pages {
   const references = readReferences();
-  const context = { linkOf: linksOf(references), operations: byName(references) };
+  const context = { linkOf: createLinkResolver(references), operations: byName(references) };
   const write = (file: string) =>
     renderMarkdown(readFileSync(resolve(ROOT, file), "utf8"), { ...context, namesRows: file.endsWith("/errors.md") });
   const starts = STARTS.map(([path, file]) => writtenPage(path, write(`pwa/docs/content/${file}.md`)));
@@ -58,9 +58,9 @@ export function allPages(): Pages {
   const clients = writtenPage("guides/clients/", write("pwa/docs/content/clients.md"));
   const changes = writtenPage("changelog/", write("CHANGELOG.md"));
   const front = { ...writtenPage("", write("pwa/docs/content/index.md")), title: "Interfaces" };
-  const reference = references.flatMap((one) => [
-    overview(one, one.page === undefined ? undefined : write(`docs/interfaces/${one.page}.md`)),
-    ...one.chapters.map((chapter) => chapterPage(one, chapter)),
+  const reference = references.flatMap((reference) => [
+    overview(reference, reference.page === undefined ? undefined : write(`docs/interfaces/${reference.page}.md`)),
+    ...reference.chapters.map((chapter) => chapterPage(reference, chapter)),
   ]);
   const menu = [
     {
@@ -81,14 +81,16 @@ export function allPages(): Pages {
 }
 
 function byName(references: readonly Reference[]): ReadonlyMap<string, Operation> {
-  const operations = references.flatMap(({ document, chapters }) =>
-    chapters.flatMap((chapter) => chapter.operations.map((one) => [`${document}/${one.call.operation}`, one] as const)),
+  const allOperations = references.flatMap(({ document, chapters }) =>
+    chapters.flatMap((chapter) =>
+      chapter.operations.map((operation) => [`${document}/${operation.call.operation}`, operation] as const),
+    ),
   );
-  return new Map(operations);
+  return new Map(allOperations);
 }
 
 // A page links its neighbours by the names of their files; what is no page here is named without a link.
-function linksOf(references: readonly Reference[]): (href: string) => string | undefined {
+function createLinkResolver(references: readonly Reference[]): (href: string) => string | undefined {
   const pages = new Map<string, string>([
     ...GUIDES.map(([path, file]) => [`${file}.md`, `/docs/${path}`] as const),
     ...references.flatMap(({ page, name }) => (page ? [[`${page}.md`, `/docs/reference/${name}/`] as const] : [])),
@@ -119,7 +121,7 @@ function writtenPage(path: string, { title, body, headings, rows }: Written): Pa
 // The catalogue of events stands where webhooks are explained.
 function guidePage(path: string, written: Written, references: readonly Reference[]): Page {
   const page = writtenPage(path, written);
-  const events = path === "guides/webhooks/" ? references.flatMap((one) => one.events) : [];
+  const events = path === "guides/webhooks/" ? references.flatMap((reference) => reference.events) : [];
   if (events.length === 0) return page;
   const catalogue = html`<h2 id="events"><a href="#events">Every event</a></h2>
     <ul class="fields">
@@ -128,7 +130,7 @@ function guidePage(path: string, written: Written, references: readonly Referenc
   return {
     ...page,
     body: html`<article>${written.body}${catalogue}</article>`,
-    found: [...page.found, ...events.map(([name, about]): Found => ({ title: name, hash: name, words: about }))],
+    found: [...page.found, ...events.map(([name, about]): SearchEntry => ({ title: name, hash: name, words: about }))],
   };
 }
 

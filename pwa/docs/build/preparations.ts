@@ -2,11 +2,11 @@ import type { Chain, Step } from "./chain.ts";
 
 // In texts a name stands as __name__; a number in a body, as "@@name@@".
 const RESERVATION = { id: "reservation.id", version: "reservation.version" };
-export const OF_IT = { values: { id: "__id__" }, body: { expected_version: "@@version@@" } };
-export const OF_RESERVATION = { id: "__id__" };
+export const WITH_ID_AND_VERSION = { values: { id: "__id__" }, body: { expected_version: "@@version@@" } };
+export const WITH_RESERVATION_ID = { id: "__id__" };
 
 export const booked: Step = { operation: "createReservation", about: "Makes a reservation", takes: RESERVATION };
-export const waiting: Step = {
+export const waitingReservation: Step = {
   ...booked,
   about: "Makes a reservation that waits for its confirmation",
   body: { status: "pending_confirmation" },
@@ -16,10 +16,10 @@ export const waiting: Step = {
 export const listed = (about: string, values: Readonly<Record<string, string>>): Step => ({
   operation: "listReservations",
   about,
-  values: { ...NOTHING_ASKED, kind: "rental", ...values },
+  values: { ...EMPTY_FILTERS, kind: "rental", ...values },
   takes: { id: "data.0.id", version: "data.0.version" },
 });
-const NOTHING_ASKED = Object.fromEntries(
+const EMPTY_FILTERS = Object.fromEntries(
   ["date_from", "date_to", "rental_location_code", "category_code", "customer_id", "after"].map((name) => [name, ""]),
 );
 
@@ -41,7 +41,11 @@ export const freeVehicle = (name: string): Step => ({
     [`${name}_kilometres`]: "data.0.usage_units",
   },
 });
-export const delivering = { ...OF_IT.body, reference: "__vehicle__", kilometres: "@@vehicle_kilometres@@" };
+export const delivering = {
+  ...WITH_ID_AND_VERSION.body,
+  reference: "__vehicle__",
+  kilometres: "@@vehicle_kilometres@@",
+};
 export const beforeDelivery: readonly Step[] = [
   freeVehicle("vehicle"),
   {
@@ -54,7 +58,7 @@ export const delivered: readonly Step[] = [
   {
     operation: "deliverVehicle",
     about: "Hands the vehicle over",
-    values: OF_RESERVATION,
+    values: WITH_RESERVATION_ID,
     body: delivering,
     takes: { version: "reservation.version" },
   },
@@ -65,7 +69,7 @@ export const out: readonly Step[] = [
   {
     operation: "showReservation",
     about: "Reads which vehicle it is",
-    values: OF_RESERVATION,
+    values: WITH_RESERVATION_ID,
     takes: { vehicle: "reservation.units.0.reference" },
   },
   {
@@ -75,13 +79,13 @@ export const out: readonly Step[] = [
     takes: { vehicle_kilometres: "vehicle.usage_units" },
   },
 ];
-export const collecting = { ...OF_IT.body, kilometres: "@@vehicle_kilometres@@" };
+export const collecting = { ...WITH_ID_AND_VERSION.body, kilometres: "@@vehicle_kilometres@@" };
 export const scratched: readonly Step[] = [
   ...out,
   {
     operation: "collectVehicle",
     about: "Takes it back with a scratch",
-    values: OF_RESERVATION,
+    values: WITH_RESERVATION_ID,
     body: {
       ...collecting,
       damages: [{ part: "front_left_door", kind: "scratch", severity: "light", x: 500, y: 500 }],
@@ -140,7 +144,7 @@ export const OWN = { first: website, values: { free_access_id: "__booking__" } }
 export const paid = (body: NonNullable<Step["body"]>, takes: Step["takes"] = {}): Step => ({
   operation: "enterCharge",
   about: "Takes a payment",
-  values: OF_RESERVATION,
+  values: WITH_RESERVATION_ID,
   body,
   takes,
 });
@@ -172,20 +176,20 @@ export const invoiced: readonly Step[] = [
   {
     operation: "draftDocument",
     about: "Issues its invoice",
-    values: OF_RESERVATION,
+    values: WITH_RESERVATION_ID,
     body: { request_id: "example-invoice-__id__", issued: true },
     takes: { document: "invoices.0.id" },
   },
 ];
-export const OF_INVOICE = { first: invoiced, values: { id: "__document__" } };
+export const WITH_INVOICE_ID = { first: invoiced, values: { id: "__document__" } };
 
-export const asked: readonly Step[] = [
+export const requestedRefund: readonly Step[] = [
   booked,
   paid({ request_id: "example-asked-__id__", amount: "600.00" }),
   {
     operation: "refundReservation",
     about: "Asks for a refund that another manager approves",
-    values: OF_RESERVATION,
+    values: WITH_RESERVATION_ID,
     body: { amount: "600.00" },
     takes: { refund: "refund.id" },
   },

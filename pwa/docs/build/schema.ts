@@ -1,7 +1,7 @@
 import type { Schema } from "./documents.ts";
 import { type Html, html } from "./html.ts";
 
-interface Shown {
+interface FieldDisplay {
   readonly isRequired: boolean;
   /** Whether it is a field of what is sent. */
   readonly isAsked: boolean;
@@ -19,26 +19,26 @@ export class SchemaView {
   }
 
   /** The fields of an object, or of what it is a list of; who asks is told which they cannot leave out. */
-  fields(schema: Schema, isAsked = false): Html {
+  fields(schema: Schema, isRequestBody = false): Html {
     const { of, isList } = this.listOf(this.plain(schema));
     if (of.$ref) return html`<p>${isList && "A list of "}${this.link(of)}</p>`;
     const alternatives = of.oneOf ?? of.anyOf;
     if (alternatives)
       return html`<ul class="fields">
-        ${alternatives.map((one) => html`<li><span class="type">${this.type(one)}</span>${this.inside(one, isAsked)}</li>`)}
+        ${alternatives.map((alternative) => html`<li><span class="type">${this.type(alternative)}</span>${this.inside(alternative, isRequestBody)}</li>`)}
       </ul>`;
     const properties = Object.entries(of.properties ?? {});
     if (properties.length === 0) return html`<p class="type">${this.type(schema)}</p>`;
     const required = new Set(of.required);
     return html`${isList && html`<p>A list of:</p>`}
       <ul class="fields">
-        ${properties.map(([name, one]) => this.field(name, one, { isRequired: isAsked && required.has(name), isAsked, isOpen: properties.length === 1 }))}
+        ${properties.map(([name, schema]) => this.field(name, schema, { isRequired: isRequestBody && required.has(name), isAsked: isRequestBody, isOpen: properties.length === 1 }))}
       </ul>`;
   }
 
   /** One field: its name, what it is, and what is inside it. */
-  field(name: string, schema: Schema, shown: Shown): Html {
-    const { isRequired, isAsked, isOpen, description = schema.description } = shown;
+  field(name: string, schema: Schema, visited: FieldDisplay): Html {
+    const { isRequired, isAsked, isOpen, description = schema.description } = visited;
     return html`<li>
       <code>${name}</code> <span class="type">${this.type(schema)}</span>
       ${isRequired && html`<span class="required">required</span>`}
@@ -66,20 +66,20 @@ export class SchemaView {
   private exampleObject(properties: Readonly<Record<string, Schema>>, depth: number): unknown {
     if (depth > DEEPEST) return {};
     return Object.fromEntries(
-      Object.entries(properties).map(([name, one]) => [name, this.example(one, depth + 1)] as const),
+      Object.entries(properties).map(([name, schema]) => [name, this.example(schema, depth + 1)] as const),
     );
   }
 
   /** The named schemas that were linked, and those that they link, each with its fields. */
   objects(): readonly Html[] {
-    const shown = new Set<string>();
-    const found: (readonly [string, Html])[] = [];
-    for (let next = this.nextOf(shown); next !== undefined; next = this.nextOf(shown)) {
-      shown.add(next);
-      found.push([next, this.fields(this.schemas[next] ?? {})]);
+    const visited = new Set<string>();
+    const nestedSchemas: (readonly [string, Html])[] = [];
+    for (let next = this.nextOf(visited); next !== undefined; next = this.nextOf(visited)) {
+      visited.add(next);
+      nestedSchemas.push([next, this.fields(this.schemas[next] ?? {})]);
     }
-    return found
-      .sort(([one], [other]) => one.localeCompare(other))
+    return nestedSchemas
+      .sort(([text], [other]) => text.localeCompare(other))
       .map(
         ([name, fields]) => html`<section class="object" id="object-${name}">
           <h3><a href="#object-${name}">${name}</a></h3>
@@ -88,16 +88,16 @@ export class SchemaView {
       );
   }
 
-  private nextOf(shown: ReadonlySet<string>): string | undefined {
-    return [...this.named].find((name) => !shown.has(name));
+  private nextOf(visited: ReadonlySet<string>): string | undefined {
+    return [...this.named].find((name) => !visited.has(name));
   }
 
-  private inside(schema: Schema, isAsked: boolean, isOpen = false): Html | false {
+  private inside(schema: Schema, isRequestBody: boolean, isOpen = false): Html | false {
     const { of } = this.listOf(this.plain(schema));
     if (of.$ref || !(of.properties || of.oneOf || of.anyOf)) return false;
     return html`<details${isOpen && html` open`}>
       <summary>Its fields</summary>
-      ${this.fields(of, isAsked)}
+      ${this.fields(of, isRequestBody)}
     </details>`;
   }
 
@@ -125,17 +125,17 @@ export class SchemaView {
     const several = schema.anyOf ?? schema.oneOf ?? schema.allOf;
     if (several)
       return html`${joined(
-        several.map((one) => this.type(one)),
+        several.map((schema) => this.type(schema)),
         " or ",
       )}`;
     if (schema.const !== undefined) return html`always ${JSON.stringify(schema.const)}`;
     if (schema.enum)
       return html`${joined(
-        schema.enum.map((one) => html`<code>${JSON.stringify(one)}</code>`),
+        schema.enum.map((item) => html`<code>${JSON.stringify(item)}</code>`),
         " or ",
       )}`;
     const types = [schema.type ?? "any"].flat().map((type) => (type === "array" ? this.list(schema) : html`${type}`));
-    return html`${joined(types, " or ")}${limitsOf(schema)}`;
+    return html`${joined(types, " or ")}${formatLimits(schema)}`;
   }
 
   private list({ items }: Schema): Html {
@@ -164,19 +164,23 @@ function joined(parts: readonly Html[], between: string): readonly (Html | strin
   return parts.flatMap((part, index) => (index === 0 ? [part] : [between, part]));
 }
 
-function limitsOf(schema: Schema): string {
+function formatLimits(schema: Schema): string {
   const { format, minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
-  const isWhole = Number.isSafeInteger(maximum) && maximum === Number.MAX_SAFE_INTEGER;
+  const isUnboundedInteger = Number.isSafeInteger(maximum) && maximum === Number.MAX_SAFE_INTEGER;
   const limits = [
     format,
-    rangeOf(minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum, isWhole ? undefined : maximum, ""),
-    rangeOf(minLength, maxLength, " characters"),
-    rangeOf(minItems, maxItems, " of them"),
-  ].filter((one) => one !== undefined);
+    formatRange(
+      minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum,
+      isUnboundedInteger ? undefined : maximum,
+      "",
+    ),
+    formatRange(minLength, maxLength, " characters"),
+    formatRange(minItems, maxItems, " of them"),
+  ].filter((text) => text !== undefined);
   return limits.length > 0 ? ` · ${limits.join(" · ")}` : "";
 }
 
-function rangeOf(from: number | undefined, to: number | undefined, unit: string): string | undefined {
+function formatRange(from: number | undefined, to: number | undefined, unit: string): string | undefined {
   if (from === undefined && to === undefined) return undefined;
   if (to === undefined) return from === 0 || from === 1 ? undefined : `${from}${unit} or more`;
   return from === undefined || from === 0 ? `up to ${to}${unit}` : `${from} to ${to}${unit}`;

@@ -1,9 +1,9 @@
-import type { Asked, Call } from "./call.ts";
-import { type Demo, demoKeyFor, keep, readKept } from "./memory.ts";
+import type { Call, CallRequest } from "./call.ts";
+import { type Demo, demoKeyFor, keep, readCredentials } from "./memory.ts";
 import { sign } from "./sign.ts";
 
 /** What came back, as the page shows it. */
-export interface Answered {
+export interface CallResult {
   readonly status: number;
   readonly milliseconds: number;
   readonly headers: readonly (readonly [string, string])[];
@@ -11,51 +11,57 @@ export interface Answered {
 }
 
 /** Why a call cannot go out yet, in words for the reader. */
-export class NotReady extends Error {}
+export class MissingCredentialsError extends Error {}
 
 /**
  * Sends a call with what the reader gave, or with the demo's credentials, after those that go before it; one of them
  * that is refused is what came back.
  */
-export async function ask(call: Call, asked: Asked, demo: Demo | undefined): Promise<Answered> {
+export async function ask(call: Call, callRequest: CallRequest, demo: Demo | undefined): Promise<CallResult> {
   const known: Record<string, string> = {};
-  for (const first of asked.first) {
-    const answered = await askOnce(first.call, withNames(first.asked, known), demo);
+  for (const first of callRequest.first) {
+    const answered = await sendCall(first.call, withNames(first.asked, known), demo);
     if (answered.status >= 400) return answered;
     const answer: unknown = JSON.parse(answered.text);
-    for (const [name, path] of Object.entries(first.takes)) known[name] = String(memberOf(answer, path));
+    for (const [name, path] of Object.entries(first.takes)) known[name] = String(getMember(answer, path));
   }
-  return askOnce(call, withNames(asked, known), demo);
+  return sendCall(call, withNames(callRequest, known), demo);
 }
 
-function memberOf(answer: unknown, path: string): unknown {
-  return path.split(".").reduce((of, name) => (of as Readonly<Record<string, unknown>> | undefined)?.[name], answer);
+function getMember(answer: unknown, path: string): unknown {
+  return path
+    .split(".")
+    .reduce((current, name) => (current as Readonly<Record<string, unknown>> | undefined)?.[name], answer);
 }
 
 // What the calls before answered, where it is named.
-function withNames(asked: Asked, known: Readonly<Record<string, string>>): Asked {
+function withNames(callRequest: CallRequest, known: Readonly<Record<string, string>>): CallRequest {
   const named = (text: string) =>
     text
       .replace(/"@@(\w+?)@@"/g, (whole, name: string) => known[name] ?? whole)
       .replace(/__([a-z]\w*?)__/g, (whole, name: string) => known[name] ?? whole);
-  return { ...asked, path: named(asked.path), body: asked.body === undefined ? undefined : named(asked.body) };
+  return {
+    ...callRequest,
+    path: named(callRequest.path),
+    body: callRequest.body === undefined ? undefined : named(callRequest.body),
+  };
 }
 
-async function askOnce(call: Call, asked: Asked, demo: Demo | undefined): Promise<Answered> {
-  const authorization = await authorizationOf(call, asked, demo);
+async function sendCall(call: Call, callRequest: CallRequest, demo: Demo | undefined): Promise<CallResult> {
+  const authorization = await getAuthorization(call, callRequest, demo);
   const began = performance.now();
-  const response = await fetch(asked.path, {
-    method: asked.method,
+  const response = await fetch(callRequest.path, {
+    method: callRequest.method,
     redirect: "manual",
     headers: {
-      ...Object.fromEntries(asked.headers),
-      ...(asked.needsKey && { "Idempotency-Key": `"${crypto.randomUUID()}"` }),
+      ...Object.fromEntries(callRequest.headers),
+      ...(callRequest.needsKey && { "Idempotency-Key": `"${crypto.randomUUID()}"` }),
       ...(authorization !== undefined && { Authorization: authorization }),
     },
-    ...(asked.body !== undefined && { body: asked.body }),
+    ...(callRequest.body !== undefined && { body: callRequest.body }),
   });
-  const text = await textOf(response);
-  learn(call, text, response);
+  const text = await getBodyText(response);
+  saveCredentials(call, text, response);
   return {
     status: response.status,
     milliseconds: Math.round(performance.now() - began),
@@ -64,7 +70,7 @@ async function askOnce(call: Call, asked: Asked, demo: Demo | undefined): Promis
   };
 }
 
-async function textOf(response: Response): Promise<string> {
+async function getBodyText(response: Response): Promise<string> {
   const type = response.headers.get("Content-Type") ?? "";
   if (response.type === "opaqueredirect") return "It leads to another page.";
   const isText = /json|text|xml|calendar/.test(type);
@@ -77,23 +83,30 @@ async function textOf(response: Response): Promise<string> {
   }
 }
 
-async function authorizationOf(call: Call, asked: Asked, demo: Demo | undefined): Promise<string | undefined> {
+async function getAuthorization(
+  call: Call,
+  callRequest: CallRequest,
+  demo: Demo | undefined,
+): Promise<string | undefined> {
   if (call.credential === "none") return undefined;
   if (call.credential === "token") return tokenFor(call, demo);
-  const kept = readKept();
-  const own = kept.key && kept.secret ? { apiKey: kept.key, secret: kept.secret } : demoKeyFor(demo, call.as);
-  if (!own) throw new NotReady("Give your key and secret under “Credentials” first.");
-  return `${own.apiKey}:${await sign(own.secret, asked.path, asked.body ?? "")}`;
+  const credentials = readCredentials();
+  const own =
+    credentials.key && credentials.secret
+      ? { apiKey: credentials.key, secret: credentials.secret }
+      : demoKeyFor(demo, call.as);
+  if (!own) throw new MissingCredentialsError("Give your key and secret under “Credentials” first.");
+  return `${own.apiKey}:${await sign(own.secret, callRequest.path, callRequest.body ?? "")}`;
 }
 
 async function tokenFor({ as }: Call, demo: Demo | undefined): Promise<string> {
-  const { token, demoTokens } = readKept();
+  const { token, demoTokens } = readCredentials();
   const known = token || demoTokens[as];
   if (known) return known;
   const user = demo?.users.find(({ username }) => username.startsWith(`${as}@`));
-  if (!user) throw new NotReady("Sign in under “Credentials” first.");
+  if (!user) throw new MissingCredentialsError("Sign in under “Credentials” first.");
   const signedIn = await signIn(user.username, user.password);
-  if (!signedIn) throw new NotReady("The demo does not let its user in.");
+  if (!signedIn) throw new MissingCredentialsError("The demo does not let its user in.");
   keep({ demoTokens: { ...demoTokens, [as]: signedIn } });
   return signedIn;
 }
@@ -113,9 +126,9 @@ const UNAUTHORIZED = 401;
 
 // The id of a cart or a booking goes into the calls that follow; a fresh token takes the place of the one before, and
 // one of the demo's that has ended is asked for anew.
-function learn({ as, credential }: Call, text: string, response: Response): void {
+function saveCredentials({ as, credential }: Call, text: string, response: Response): void {
   const fresh = response.headers.get("Authorization") ?? undefined;
-  const { token, demoTokens } = readKept();
+  const { token, demoTokens } = readCredentials();
   if (token && fresh) keep({ token: fresh });
   else if (credential === "token" && (fresh || response.status === UNAUTHORIZED))
     keep({ demoTokens: { ...demoTokens, [as]: fresh } });

@@ -37,7 +37,7 @@ export interface CallParameter {
 export const EXAMPLE_ID = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
 
 /** What the reader says instead of the examples. */
-export interface Given {
+export interface ReaderInput {
   /** Of a cart or a booking of theirs. */
   readonly freeAccessId?: string;
   /** Values of parameters, by name; an empty text leaves the parameter out. */
@@ -46,7 +46,7 @@ export interface Given {
 }
 
 /** A request as it goes out. */
-export interface Asked {
+export interface CallRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -55,61 +55,69 @@ export interface Asked {
   readonly needsKey: boolean;
   readonly credential: Call["credential"];
   readonly file: string | undefined;
-  readonly first: readonly FirstAsked[];
+  readonly first: readonly PrerequisiteRequest[];
 }
 
 /** A request that goes out before another, and what is taken of its answer. */
-export interface FirstAsked extends FirstCall {
-  readonly asked: Asked;
+export interface PrerequisiteRequest extends FirstCall {
+  readonly asked: CallRequest;
 }
 
 /** The request of an operation, its dates around today (`yyyy-mm-dd`). */
-export function toAsked(call: Call, today: string, given: Given = {}): Asked {
-  const own = (text: string) => (given.freeAccessId ? text.replaceAll(EXAMPLE_ID, given.freeAccessId) : text);
-  const body = given.body ?? bodyText(call, today);
+export function toCallRequest(call: Call, today: string, readerInput: ReaderInput = {}): CallRequest {
+  const own = (text: string) =>
+    readerInput.freeAccessId ? text.replaceAll(EXAMPLE_ID, readerInput.freeAccessId) : text;
+  const body = readerInput.body ?? bodyText(call, today);
   return {
     method: call.method,
-    path: own(pathOf(call, today, given) + queryOf(call, today, given)),
+    path: own(buildPath(call, today, readerInput) + buildQuery(call, today, readerInput)),
     body: body === undefined ? undefined : own(body),
-    headers: headersOf(call, today, given),
+    headers: buildHeaders(call, today, readerInput),
     needsKey: call.parameters.some(isIdempotencyKey),
     credential: call.credential,
     file: call.file,
-    first: (call.first ?? []).map((one) => ({ ...one, asked: toAsked(one.call, today) })),
+    first: (call.first ?? []).map((firstCall) => ({ ...firstCall, asked: toCallRequest(firstCall.call, today) })),
   };
 }
 
 const isIdempotencyKey = ({ name }: CallParameter) => name.toLowerCase() === "idempotency-key";
 
 /** The value that a parameter has, the reader's or the example's; undefined where it is left out. */
-export function shownValue(parameter: CallParameter, today: string, { values = {} }: Given): string | undefined {
-  const said = values[parameter.name];
-  if (said !== undefined) return said === "" ? undefined : said;
+export function getParameterValue(
+  parameter: CallParameter,
+  today: string,
+  { values = {} }: ReaderInput,
+): string | undefined {
+  const readerValue = values[parameter.name];
+  if (readerValue !== undefined) return readerValue === "" ? undefined : readerValue;
   return parameter.example === undefined ? undefined : aroundToday(String(parameter.example), today);
 }
 
-function pathOf({ path, parameters }: Call, today: string, given: Given): string {
+function buildPath({ path, parameters }: Call, today: string, readerInput: ReaderInput): string {
   return path.replace(/\{(\w+)\}/g, (braces, name: string) => {
-    const parameter = parameters.find((one) => one.in === "path" && one.name === name);
-    const value = parameter && shownValue(parameter, today, given);
+    const parameter = parameters.find((parameter) => parameter.in === "path" && parameter.name === name);
+    const value = parameter && getParameterValue(parameter, today, readerInput);
     return value === undefined ? braces : encodeURIComponent(value);
   });
 }
 
-function queryOf({ parameters }: Call, today: string, given: Given): string {
-  const pairs = parameters.flatMap((one): [string, string][] => {
-    const value = one.in === "query" ? shownValue(one, today, given) : undefined;
-    return value === undefined ? [] : [[one.name, value]];
+function buildQuery({ parameters }: Call, today: string, readerInput: ReaderInput): string {
+  const pairs = parameters.flatMap((parameter): [string, string][] => {
+    const value = parameter.in === "query" ? getParameterValue(parameter, today, readerInput) : undefined;
+    return value === undefined ? [] : [[parameter.name, value]];
   });
   return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : "";
 }
 
-function headersOf({ parameters, body }: Call, today: string, given: Given): Asked["headers"] {
-  const said = parameters.flatMap((one): [string, string][] => {
-    const value = one.in === "header" && !isIdempotencyKey(one) ? shownValue(one, today, given) : undefined;
-    return value === undefined ? [] : [[one.name, value]];
+function buildHeaders({ parameters, body }: Call, today: string, readerInput: ReaderInput): CallRequest["headers"] {
+  const readerValue = parameters.flatMap((parameter): [string, string][] => {
+    const value =
+      parameter.in === "header" && !isIdempotencyKey(parameter)
+        ? getParameterValue(parameter, today, readerInput)
+        : undefined;
+    return value === undefined ? [] : [[parameter.name, value]];
   });
-  return body ? [["Content-Type", body.type], ...said] : said;
+  return body ? [["Content-Type", body.type], ...readerValue] : readerValue;
 }
 
 // The example body as text, its dates around today; undefined where the operation has none.
@@ -122,8 +130,8 @@ function bodyText({ body }: Call, today: string): string | undefined {
 
 const DAY = 86_400_000;
 const AHEAD_DAYS = 56;
-const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`);
-const dateOf = (day: number) => new Date(day).toISOString().slice(0, 10);
+const parseDay = (date: string) => Date.parse(`${date}T00:00:00Z`);
+const formatDay = (day: number) => new Date(day).toISOString().slice(0, 10);
 // 2030-06-10 of the documents is a Monday.
 const FIRST = "2030-06-10";
 
@@ -132,8 +140,8 @@ const FIRST = "2030-06-10";
  * eight weeks ahead, those of the year 2026 to this year. A reference is of one day: its content is another tomorrow.
  */
 export function aroundToday(text: string, today: string): string {
-  const monday = firstMonday(dayOf(today) + AHEAD_DAYS * DAY);
-  const moved = (date: string) => dateOf(monday + dayOf(date) - dayOf(FIRST));
+  const monday = firstMonday(parseDay(today) + AHEAD_DAYS * DAY);
+  const moved = (date: string) => formatDay(monday + parseDay(date) - parseDay(FIRST));
   const year = today.slice(0, 4);
   return text
     .replace(/\b2030-06-\d\d\b/g, moved)
@@ -142,12 +150,12 @@ export function aroundToday(text: string, today: string): string {
     .replace(/^2026$/, year)
     .replace(/\bEXAMPLE-1\b/g, `EXAMPLE-${today}`)
     .replace(/\b2026-11-22\b/g, today)
-    .replace(/\b2026-11-20\b/g, dateOf(dayOf(today) - 2 * DAY));
+    .replace(/\b2026-11-20\b/g, formatDay(parseDay(today) - 2 * DAY));
 }
 
 // Neither in the first week of a year nor in the last of one: companies close.
 function firstMonday(day: number): number {
   let monday = day;
-  while (new Date(monday).getUTCDay() !== 1 || /-12-2|-12-3|-01-0/.test(dateOf(monday))) monday += DAY;
+  while (new Date(monday).getUTCDay() !== 1 || /-12-2|-12-3|-01-0/.test(formatDay(monday))) monday += DAY;
   return monday;
 }

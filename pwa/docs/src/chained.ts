@@ -1,7 +1,7 @@
-import type { FirstAsked } from "./call.ts";
+import type { PrerequisiteRequest } from "./call.ts";
 import type { Language } from "./languages.ts";
 
-type First = Pick<FirstAsked, "about" | "takes"> & { readonly text: string };
+type First = Pick<PrerequisiteRequest, "about" | "takes"> & { readonly text: string };
 
 interface Writing {
   readonly comment: string;
@@ -70,7 +70,7 @@ const WRITINGS: Readonly<Record<Language, Writing>> = {
  * A snippet with those that go before it. What they answer stands in it where its text names it: `__name__` within a
  * text, `"@@name@@"` where a number stands.
  */
-export function chained(language: Language, firsts: readonly First[], last: string): string {
+export function chainSnippets(language: Language, firsts: readonly First[], last: string): string {
   if (firsts.length === 0) return last;
   const { comment, head } = WRITINGS[language];
   const known = new Set<string>();
@@ -82,17 +82,17 @@ export function chained(language: Language, firsts: readonly First[], last: stri
   const blocks = [...texts, ["The call itself", last] as const].map(([about, text], index) => {
     const lines = text.split("\n").map((line) => named(WRITINGS[language], line));
     const rest = lines.filter((line) => !head.test(line.trim())).join("\n");
-    const once = lines.map((line) => line.trim()).filter((line) => head.test(line));
-    return { once, text: `${comment} ${index + 1}. ${about}\n${rest.trim()}` };
+    const importLines = lines.map((line) => line.trim()).filter((line) => head.test(line));
+    return { once: importLines, text: `${comment} ${index + 1}. ${about}\n${rest.trim()}` };
   });
-  const once = oncePerModule(blocks.flatMap((block) => block.once));
-  return [...(once ? [once] : []), ...blocks.map(({ text }) => text)].join("\n\n");
+  const importLines = hoistImports(blocks.flatMap((block) => block.once));
+  return [...(importLines ? [importLines] : []), ...blocks.map(({ text }) => text)].join("\n\n");
 }
 
 function firstText({ shows, keeps, take, around }: Writing, { takes, text }: Omit<First, "about">, names: string[]) {
-  const taken = Object.entries(takes).map(([name, path]) => take(name, path.split(".")));
-  const kept = [text.replace(shows, keeps), ...taken].join("\n");
-  return around ? around(kept, names) : kept;
+  const assignments = Object.entries(takes).map(([name, path]) => take(name, path.split(".")));
+  const firstSnippet = [text.replace(shows, keeps), ...assignments].join("\n");
+  return around ? around(firstSnippet, names) : firstSnippet;
 }
 
 function named({ within, number }: Writing, line: string): string {
@@ -104,7 +104,7 @@ function named({ within, number }: Writing, line: string): string {
 }
 
 // Python's `import a, b` of one call and `import a` of another are one line.
-function oncePerModule(lines: readonly string[]): string {
+function hoistImports(lines: readonly string[]): string {
   const modules = lines.flatMap((line) => /^import ([\w, ]+)$/.exec(line)?.[1]?.split(", ") ?? []);
   const others = lines.filter((line) => !/^import [\w, ]+$/.test(line));
   const imported = modules.length > 0 ? [`import ${[...new Set(modules)].sort().join(", ")}`] : [];

@@ -1,6 +1,6 @@
 import { signIn } from "./ask.ts";
 import { make } from "./elements.ts";
-import { type Demo, keep, readKept } from "./memory.ts";
+import { type Demo, keep, readCredentials } from "./memory.ts";
 
 /** The dialog where the reader says who they are: key and secret, or a sign-in. It opens by its button. */
 export function startCredentials(button: HTMLButtonElement, demo: Promise<Demo | undefined>): void {
@@ -39,10 +39,10 @@ function labelled(text: string, input: HTMLInputElement): HTMLLabelElement {
 }
 
 function keyForm(): HTMLElement {
-  const kept = readKept();
-  const key = make("input", { name: "key", autocomplete: "off", spellcheck: false, value: kept.key });
-  const secret = make("input", { name: "secret", type: "password", autocomplete: "off", value: kept.secret });
-  const said = make("p", { role: "status" });
+  const credentials = readCredentials();
+  const key = make("input", { name: "key", autocomplete: "off", spellcheck: false, value: credentials.key });
+  const secret = make("input", { name: "secret", type: "password", autocomplete: "off", value: credentials.secret });
+  const statusLine = make("p", { role: "status" });
   const form = make(
     "form",
     {},
@@ -50,12 +50,12 @@ function keyForm(): HTMLElement {
     labelled("API key", key),
     labelled("Secret", secret),
     make("button", { type: "submit" }, "Keep"),
-    said,
+    statusLine,
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     keep({ key: key.value.trim(), secret: secret.value });
-    said.textContent = key.value && secret.value ? "Kept: what you try is signed with it." : "Forgotten.";
+    statusLine.textContent = key.value && secret.value ? "Kept: what you try is signed with it." : "Forgotten.";
   });
   return form;
 }
@@ -64,11 +64,11 @@ function tokenForm(): HTMLElement {
   const user = make("input", { name: "username", autocomplete: "username", required: true, spellcheck: false });
   const password = make("input", { type: "password", autocomplete: "current-password", required: true });
   const code = make("input", { inputMode: "numeric", autocomplete: "one-time-code" });
-  const said = make("p", { role: "status" }, readKept().token ? "Signed in." : "");
+  const statusLine = make("p", { role: "status" }, readCredentials().token ? "Signed in." : "");
   const out = make("button", { type: "button" }, "Forget the token");
   out.addEventListener("click", () => {
     keep({ token: "" });
-    said.textContent = "Forgotten.";
+    statusLine.textContent = "Forgotten.";
   });
   const form = make(
     "form",
@@ -79,17 +79,17 @@ function tokenForm(): HTMLElement {
     labelled("Code of the second factor (where asked for)", code),
     make("button", { type: "submit" }, "Sign in"),
     out,
-    said,
+    statusLine,
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     signIn(user.value, password.value, code.value).then(
       (token) => {
         if (token) keep({ token });
-        said.textContent = token ? "Signed in." : "Not signed in: name, password or code are not right.";
+        statusLine.textContent = token ? "Signed in." : "Not signed in: name, password or code are not right.";
       },
       () => {
-        said.textContent = "No answer came. Is the network there?";
+        statusLine.textContent = "No answer came. Is the network there?";
       },
     );
   });

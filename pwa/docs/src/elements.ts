@@ -11,7 +11,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 
 /** The element of an id, of the kind that the page gives it. */
 export function find<T extends HTMLElement>(id: string, kind: new () => T): T {
-  const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
-  return found;
+  const element = document.getElementById(id);
+  if (!(element instanceof kind)) throw new Error(`the page has no ${id}`);
+  return element;
 }

@@ -8,7 +8,7 @@ export interface Demo {
 }
 
 /** What the reader has told this tab; it ends with the tab. */
-export interface Kept {
+export interface StoredCredentials {
   readonly key: string;
   readonly secret: string;
   /** Of the reader's own sign-in. */
@@ -21,25 +21,25 @@ export interface Kept {
 
 const NAME = "docs-kept";
 const LANGUAGE = "docs-language";
-const NOTHING: Kept = { key: "", secret: "", token: "", demoTokens: {}, freeAccessId: "" };
+const NOTHING: StoredCredentials = { key: "", secret: "", token: "", demoTokens: {}, freeAccessId: "" };
 
-export function readKept(): Kept {
+export function readCredentials(): StoredCredentials {
   try {
-    return { ...NOTHING, ...(JSON.parse(sessionStorage.getItem(NAME) ?? "{}") as Partial<Kept>) };
+    return { ...NOTHING, ...(JSON.parse(sessionStorage.getItem(NAME) ?? "{}") as Partial<StoredCredentials>) };
   } catch {
     return NOTHING;
   }
 }
 
 /** Keeps what is new, and tells the page. */
-export function keep(more: Partial<Kept>): void {
-  sessionStorage.setItem(NAME, JSON.stringify({ ...readKept(), ...more }));
+export function keep(more: Partial<StoredCredentials>): void {
+  sessionStorage.setItem(NAME, JSON.stringify({ ...readCredentials(), ...more }));
   dispatchEvent(new Event("docs-kept"));
 }
 
 export function readLanguage(): Language {
-  const kept = localStorage.getItem(LANGUAGE);
-  return LANGUAGES.find((one) => one === kept) ?? "curl";
+  const storedLanguage = localStorage.getItem(LANGUAGE);
+  return LANGUAGES.find((language) => language === storedLanguage) ?? "curl";
 }
 
 export function keepLanguage(language: Language): void {

@@ -1,9 +1,9 @@
-import { type Answered, ask, NotReady } from "./ask.ts";
-import { type Call, EXAMPLE_ID, type Given, shownValue, toAsked } from "./call.ts";
+import { ask, type CallResult, MissingCredentialsError } from "./ask.ts";
+import { type Call, EXAMPLE_ID, getParameterValue, type ReaderInput, toCallRequest } from "./call.ts";
 import { make } from "./elements.ts";
 import { LANGUAGE_NAMES, LANGUAGES } from "./languages.ts";
-import { type Demo, keepLanguage, readKept, readLanguage } from "./memory.ts";
-import { snippetOf } from "./snippets.ts";
+import { type Demo, keepLanguage, readCredentials, readLanguage } from "./memory.ts";
+import { createSnippet } from "./snippets.ts";
 
 const pad = (part: number) => String(part).padStart(2, "0");
 
@@ -12,18 +12,18 @@ export function today(now = new Date()): string {
   return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;
 }
 
-let made = 0;
+let runNumber = 0;
 
 /** Makes a sample of the page alive: its languages, what can be changed in it, and the way to try it. */
 export function startSample(place: HTMLElement, demo: Promise<Demo | undefined>): void {
   const call = JSON.parse(place.dataset["call"] ?? "") as Call;
-  made += 1;
-  const name = `sample-${made}`;
+  runNumber += 1;
+  const name = `sample-${runNumber}`;
   const day = today();
   const values: Record<string, string> = {};
   let body: string | undefined;
-  const given = (): Given => {
-    const { freeAccessId } = readKept();
+  const readInput = (): ReaderInput => {
+    const { freeAccessId } = readCredentials();
     return { values, ...(freeAccessId && { freeAccessId }), ...(body !== undefined && { body }) };
   };
 
@@ -43,9 +43,9 @@ export function startSample(place: HTMLElement, demo: Promise<Demo | undefined>)
 
   const note = hint(call);
   const show = () => {
-    if (note) note.hidden = readKept().freeAccessId !== "";
+    if (note) note.hidden = readCredentials().freeAccessId !== "";
     const language = readLanguage();
-    code.textContent = snippetOf(language, location.origin, toAsked(call, day, given()));
+    code.textContent = createSnippet(language, location.origin, toCallRequest(call, day, readInput()));
     panel.setAttribute("aria-labelledby", `${name}-${language}`);
     tabs.forEach((tab, at) => {
       const isChosen = LANGUAGES[at] === language;
@@ -61,8 +61,8 @@ export function startSample(place: HTMLElement, demo: Promise<Demo | undefined>)
   const tryIt = make("details", { className: "try" }, make("summary", {}, "Try it"));
   tryIt.addEventListener("toggle", () => fill(), { once: true });
   const fill = () => {
-    const send = async () => ask(call, toAsked(call, day, given()), await demo);
-    tryIt.append(tryForm({ call, name, day, given, change, send }));
+    const send = async () => ask(call, toCallRequest(call, day, readInput()), await demo);
+    tryIt.append(tryForm({ call, name, day, given: readInput, change, send }));
   };
   place.replaceChildren(make("div", { className: "bar" }, list, copy), panel, ...(note ? [note] : []), tryIt);
   addEventListener("docs-kept", show);
@@ -104,9 +104,9 @@ interface Trial {
   readonly call: Call;
   readonly name: string;
   readonly day: string;
-  readonly given: () => Given;
+  readonly given: () => ReaderInput;
   readonly change: (parameter: string | undefined, value: string) => void;
-  readonly send: () => Promise<Answered>;
+  readonly send: () => Promise<CallResult>;
 }
 
 function tryForm({ call, name, day, given, change, send }: Trial): HTMLElement {
@@ -114,11 +114,11 @@ function tryForm({ call, name, day, given, change, send }: Trial): HTMLElement {
     .filter(({ name: parameter }) => parameter.toLowerCase() !== "idempotency-key")
     .map((parameter) => {
       const label = `${parameter.name}${parameter.isRequired ? "" : " (optional)"}`;
-      const input = make("input", { spellcheck: false, value: shownValue(parameter, day, given()) ?? "" });
+      const input = make("input", { spellcheck: false, value: getParameterValue(parameter, day, given()) ?? "" });
       input.addEventListener("input", () => change(parameter.name, input.value));
       return make("label", {}, label, input);
     });
-  const { body } = toAsked(call, day, given());
+  const { body } = toCallRequest(call, day, given());
   const area = make("textarea", { rows: Math.min(18, (body ?? "").split("\n").length + 1), spellcheck: false });
   area.value = body ?? "";
   area.addEventListener("input", () => change(undefined, area.value));
@@ -143,7 +143,7 @@ function tryForm({ call, name, day, given, change, send }: Trial): HTMLElement {
     send()
       .then(
         (answered) => answer.replaceChildren(...answerView(answered)),
-        (error: unknown) => answer.replaceChildren(make("p", { className: "refused" }, reasonOf(error))),
+        (error: unknown) => answer.replaceChildren(make("p", { className: "refused" }, getErrorText(error))),
       )
       .finally(() => {
         button.disabled = false;
@@ -152,10 +152,10 @@ function tryForm({ call, name, day, given, change, send }: Trial): HTMLElement {
   return form;
 }
 
-const reasonOf = (error: unknown) =>
-  error instanceof NotReady ? error.message : "No answer came. Is the network there?";
+const getErrorText = (error: unknown) =>
+  error instanceof MissingCredentialsError ? error.message : "No answer came. Is the network there?";
 
-function answerView({ status, milliseconds, headers, text }: Answered): readonly HTMLElement[] {
+function answerView({ status, milliseconds, headers, text }: CallResult): readonly HTMLElement[] {
   const [, code] = /"code": "(\w+)"/.exec(status >= 400 ? text : "") ?? [];
   const isWell = status < 400;
   const line = make("p", { className: isWell ? "done" : "refused" }, `${status || "3xx"} · ${milliseconds} ms `);

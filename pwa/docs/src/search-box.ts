@@ -12,17 +12,19 @@ export function startSearch(input: HTMLInputElement, list: HTMLElement): void {
   const choose = (index: number) => {
     const all = options();
     chosen = all.length === 0 ? -1 : (index + all.length) % all.length;
-    all.forEach((one, at) => {
-      one.setAttribute("aria-selected", String(at === chosen));
+    all.forEach((hTMLAnchorElement, at) => {
+      hTMLAnchorElement.setAttribute("aria-selected", String(at === chosen));
     });
-    const one = all[chosen];
-    one?.scrollIntoView({ block: "nearest" });
-    if (one) input.setAttribute("aria-activedescendant", one.id);
+    const hTMLAnchorElement = all[chosen];
+    hTMLAnchorElement?.scrollIntoView({ block: "nearest" });
+    if (hTMLAnchorElement) input.setAttribute("aria-activedescendant", hTMLAnchorElement.id);
     else input.removeAttribute("aria-activedescendant");
   };
   const show = async () => {
-    const found = find(await load(), input.value);
-    list.replaceChildren(...(found.length > 0 || input.value.trim() === "" ? found.map(optionOf) : [nothing()]));
+    const matches = find(await load(), input.value);
+    list.replaceChildren(
+      ...(matches.length > 0 || input.value.trim() === "" ? matches.map(createOption) : [nothing()]),
+    );
     list.hidden = input.value.trim() === "";
     input.setAttribute("aria-expanded", String(!list.hidden));
     choose(0);
@@ -54,14 +56,14 @@ export function startSearch(input: HTMLInputElement, list: HTMLElement): void {
     event.preventDefault();
     input.focus();
   });
-  const asked = new URLSearchParams(location.search).get("q");
-  if (asked) {
-    input.value = asked;
+  const initialQuery = new URLSearchParams(location.search).get("q");
+  if (initialQuery) {
+    input.value = initialQuery;
     void show();
   }
 }
 
-function optionOf([name, address, page]: Entry, index: number): HTMLElement {
+function createOption([name, address, page]: Entry, index: number): HTMLElement {
   const link = document.createElement("a");
   link.id = `found-${index}`;
   link.href = address;
@@ -76,7 +78,7 @@ function nothing(): HTMLElement {
 }
 
 function element(kind: "strong" | "span" | "p", text: string): HTMLElement {
-  const made = document.createElement(kind);
-  made.textContent = text;
-  return made;
+  const createdElement = document.createElement(kind);
+  createdElement.textContent = text;
+  return createdElement;
 }

@@ -1,28 +1,33 @@
-import type { Asked } from "./call.ts";
-import { chained } from "./chained.ts";
+import type { CallRequest } from "./call.ts";
+import { chainSnippets } from "./chained.ts";
 import type { Language } from "./languages.ts";
 
 /**
  * A call that can be pasted and run. Who calls is in the environment (`RENTAL_KEY`, `RENTAL_SECRET`, `RENTAL_TOKEN`):
  * no secret is ever written into it.
  */
-export function snippetOf(language: Language, origin: string, asked: Asked): string {
+export function createSnippet(language: Language, origin: string, callRequest: CallRequest): string {
   const write = WRITERS[language];
-  const firsts = asked.first.map((one) => ({ ...one, text: write(origin, one.asked) }));
-  return chained(language, firsts, write(origin, asked));
+  const firsts = callRequest.first.map((item) => ({ ...item, text: write(origin, item.asked) }));
+  return chainSnippets(language, firsts, write(origin, callRequest));
 }
 
-const WRITERS: Readonly<Record<Language, (origin: string, asked: Asked) => string>> = { curl, node, python, php };
+const WRITERS: Readonly<Record<Language, (origin: string, callRequest: CallRequest) => string>> = {
+  curl,
+  node,
+  python,
+  php,
+};
 
 type Part = string | undefined;
 const when = (is: boolean, part: string): Part => (is ? part : undefined);
-const kept = (parts: readonly Part[]) => parts.filter((part) => part !== undefined);
-const lines = (...parts: readonly Part[]) => kept(parts).join("\n");
+const presentParts = (parts: readonly Part[]) => parts.filter((part) => part !== undefined);
+const lines = (...parts: readonly Part[]) => presentParts(parts).join("\n");
 const indented = (parts: readonly string[], spaces: number) =>
   parts.map((part) => " ".repeat(spaces) + part).join("\n");
 
 /** What of a call is written in every language. */
-function factsOf({ body, credential, file, needsKey, method, headers }: Asked) {
+function toSnippetFacts({ body, credential, file, needsKey, method, headers }: CallRequest) {
   return {
     isSigned: credential === "signature",
     hasToken: credential === "token",
@@ -36,34 +41,34 @@ function factsOf({ body, credential, file, needsKey, method, headers }: Asked) {
   };
 }
 
-function curl(origin: string, asked: Asked): string {
-  const { isSigned, hasToken, hasText, text, isFile, file, ...is } = factsOf(asked);
-  const shell = (one: string) => `'${one.replaceAll("'", "'\\''")}'`;
-  const parts = kept([
+function curl(origin: string, callRequest: CallRequest): string {
+  const { isSigned, hasToken, hasText, text, isFile, file, ...is } = toSnippetFacts(callRequest);
+  const shell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const parts = presentParts([
     when(isSigned, '-H "Authorization: $RENTAL_KEY:$signature"'),
     when(hasToken, '-H "Authorization: $RENTAL_TOKEN"'),
     when(is.needsKey, `-H "Idempotency-Key: \\"$(openssl rand -hex 16)\\""`),
-    ...asked.headers.map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`),
+    ...callRequest.headers.map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`),
     when(hasText, '--data-binary "$body"'),
     when(isFile, `-o ${file}`),
   ]);
   const signed = hasText ? "$path$body" : "$path";
-  const method = is.isGet ? "" : `-X ${asked.method} `;
+  const method = is.isGet ? "" : `-X ${callRequest.method} `;
   return lines(
-    `path=${shell(asked.path)}`,
+    `path=${shell(callRequest.path)}`,
     when(hasText, `body=${shell(text)}`),
     when(isSigned, `signature=$(printf '%s' "${signed}" | openssl dgst -sha1 -hmac "$RENTAL_SECRET" | sed 's/.* //')`),
     [`curl ${method}"${origin}$path"`, ...parts].join(" \\\n  "),
   );
 }
 
-function node(origin: string, asked: Asked): string {
-  const { isSigned, hasToken, hasText, text, isFile, file, ...is } = factsOf(asked);
-  const headers = kept([
+function node(origin: string, callRequest: CallRequest): string {
+  const { isSigned, hasToken, hasText, text, isFile, file, ...is } = toSnippetFacts(callRequest);
+  const headers = presentParts([
     when(isSigned, 'Authorization: process.env.RENTAL_KEY + ":" + signature,'),
     when(hasToken, "Authorization: process.env.RENTAL_TOKEN,"),
     when(is.needsKey, '"Idempotency-Key": JSON.stringify(crypto.randomUUID()),'),
-    ...asked.headers.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)},`),
+    ...callRequest.headers.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)},`),
   ]);
   const body = is.isJson ? `JSON.stringify(${text})` : JSON.stringify(text);
   const signed = hasText ? "path + body" : "path";
@@ -71,11 +76,11 @@ function node(origin: string, asked: Asked): string {
     when(isSigned, 'import { createHmac } from "node:crypto";'),
     when(isFile, 'import { writeFile } from "node:fs/promises";'),
     when(isSigned || isFile, ""),
-    `const path = ${JSON.stringify(asked.path)};`,
+    `const path = ${JSON.stringify(callRequest.path)};`,
     when(hasText, `const body = ${body};`),
     when(isSigned, `const signature = createHmac("sha1", process.env.RENTAL_SECRET).update(${signed}).digest("hex");`),
     `const response = await fetch("${origin}" + path, {`,
-    when(!is.isGet, `  method: "${asked.method}",`),
+    when(!is.isGet, `  method: "${callRequest.method}",`),
     when(headers.length > 0, `  headers: {\n${indented(headers, 4)}\n  },`),
     when(hasText, "  body,"),
     '  redirect: "manual",',
@@ -86,14 +91,18 @@ function node(origin: string, asked: Asked): string {
   );
 }
 
-function python(origin: string, asked: Asked): string {
-  const { isSigned, hasToken, hasText, text, isFile, file, ...is } = factsOf(asked);
-  const modules = kept([when(isSigned, "hashlib, hmac"), when(isSigned || hasToken, "os"), when(is.needsKey, "uuid")]);
-  const headers = kept([
+function python(origin: string, callRequest: CallRequest): string {
+  const { isSigned, hasToken, hasText, text, isFile, file, ...is } = toSnippetFacts(callRequest);
+  const modules = presentParts([
+    when(isSigned, "hashlib, hmac"),
+    when(isSigned || hasToken, "os"),
+    when(is.needsKey, "uuid"),
+  ]);
+  const headers = presentParts([
     when(isSigned, '"Authorization": os.environ["RENTAL_KEY"] + ":" + signature,'),
     when(hasToken, '"Authorization": os.environ["RENTAL_TOKEN"],'),
     when(is.needsKey, '"Idempotency-Key": f\'"{uuid.uuid4()}"\','),
-    ...asked.headers.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)},`),
+    ...callRequest.headers.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)},`),
   ]);
   const signed = hasText ? "(path + body).encode()" : "path.encode()";
   return lines(
@@ -101,10 +110,10 @@ function python(origin: string, asked: Asked): string {
     "from urllib.error import HTTPError",
     "from urllib.request import Request, urlopen",
     "",
-    `path = ${JSON.stringify(asked.path)}`,
+    `path = ${JSON.stringify(callRequest.path)}`,
     when(hasText, `body = r'''${text}'''`),
     when(isSigned, `signature = hmac.new(os.environ["RENTAL_SECRET"].encode(), ${signed}, hashlib.sha1).hexdigest()`),
-    `request = Request("${origin}" + path${hasText ? ", body.encode()" : ""}, method="${asked.method}", headers={`,
+    `request = Request("${origin}" + path${hasText ? ", body.encode()" : ""}, method="${callRequest.method}", headers={`,
     when(headers.length > 0, indented(headers, 4)),
     "})",
     "try:\n    response = urlopen(request)\nexcept HTTPError as error:\n    response = error",
@@ -113,24 +122,24 @@ function python(origin: string, asked: Asked): string {
   );
 }
 
-function php(origin: string, asked: Asked): string {
-  const { isSigned, hasToken, hasText, text, isFile, file, ...is } = factsOf(asked);
+function php(origin: string, callRequest: CallRequest): string {
+  const { isSigned, hasToken, hasText, text, isFile, file, ...is } = toSnippetFacts(callRequest);
   const quoted = (value: string) => `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
-  const headers = kept([
+  const headers = presentParts([
     when(isSigned, "'Authorization: ' . getenv('RENTAL_KEY') . ':' . $signature,"),
     when(hasToken, "'Authorization: ' . getenv('RENTAL_TOKEN'),"),
     when(is.needsKey, "'Idempotency-Key: \"' . bin2hex(random_bytes(16)) . '\"',"),
-    ...asked.headers.map(([name, value]) => `${quoted(`${name}: ${value}`)},`),
+    ...callRequest.headers.map(([name, value]) => `${quoted(`${name}: ${value}`)},`),
   ]);
   const signed = hasText ? "$path . $body" : "$path";
   return lines(
     "<?php",
-    `$path = ${quoted(asked.path)};`,
+    `$path = ${quoted(callRequest.path)};`,
     when(hasText, `$body = ${quoted(text)};`),
     when(isSigned, `$signature = hash_hmac('sha1', ${signed}, getenv('RENTAL_SECRET'));`),
     `$curl = curl_init('${origin}' . $path);`,
     "curl_setopt_array($curl, [",
-    when(!is.isGet, `    CURLOPT_CUSTOMREQUEST => '${asked.method}',`),
+    when(!is.isGet, `    CURLOPT_CUSTOMREQUEST => '${callRequest.method}',`),
     when(headers.length > 0, `    CURLOPT_HTTPHEADER => [\n${indented(headers, 8)}\n    ],`),
     when(hasText, "    CURLOPT_POSTFIELDS => $body,"),
     "    CURLOPT_RETURNTRANSFER => true,",

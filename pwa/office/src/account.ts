@@ -6,10 +6,10 @@ import {
   countFormat,
   type DayFormat,
   dayFormat,
-  decimalMarkOf,
-  localeOf,
+  getDecimalMark,
   moneyFormat,
   percentFormat,
+  resolveLocale,
 } from "#shared/locale.ts";
 
 interface Named {
@@ -54,8 +54,8 @@ const NONE: Account = {
 export const account = signal<Account>(NONE);
 
 /** Takes what the server says; what it leaves out stays empty. */
-export function takeAccount(said: Readonly<Record<string, unknown>>): void {
-  account.value = { ...NONE, ...said };
+export function takeAccount(accountValue: Readonly<Record<string, unknown>>): void {
+  account.value = { ...NONE, ...accountValue };
 }
 
 /** Whether whoever is signed in has a right; the server decides, the page only does not offer in vain. */
@@ -71,14 +71,15 @@ export const knowsTaxRecords = (country = account.value.country_code) => country
 export const knowsAuthorities = (country = account.value.country_code) =>
   country === "ES" || account.value.communications;
 
-export const categoryName = (code: string) => account.value.categories.find((one) => one.code === code)?.name ?? code;
+export const categoryName = (code: string) =>
+  account.value.categories.find((category) => category.code === code)?.name ?? code;
 export const branchName = (code: string) =>
-  account.value.rental_locations.find((one) => one.code === code)?.name ?? code;
+  account.value.rental_locations.find((item) => item.code === code)?.name ?? code;
 
 /** The name of a branch group where there are several; undefined where there is one alone. */
 export function groupName(id: number): string | undefined {
   const { rental_storages: groups } = account.value;
-  return groups.length > 1 ? groups.find((one) => one.id === id)?.name : undefined;
+  return groups.length > 1 ? groups.find((group) => group.id === id)?.name : undefined;
 }
 
 // Making a format costs a hundred times what using it does, and a board uses thousands.
@@ -92,10 +93,10 @@ function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): DayFor
 }
 
 /** How dates and numbers are written for whoever reads, English as in the company's country. */
-export const localeHere = () => localeOf(document.documentElement.lang || "en", account.value.country_code);
+export const localeHere = () => resolveLocale(document.documentElement.lang || "en", account.value.country_code);
 
 /** What stands before decimals in the person's language, and so in their spreadsheet. */
-export const decimalMark = () => decimalMarkOf(localeHere());
+export const decimalMark = () => getDecimalMark(localeHere());
 
 /** A count of kilometres as people write it. */
 export function kilometres(count: number): string {

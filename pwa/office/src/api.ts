@@ -26,24 +26,24 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-interface Asked {
+interface CallOptions {
   readonly body?: unknown;
   /** Of a write: the same key is done once. */
   readonly key?: string;
 }
 
 /** Set while a write waits for its person's second factor: told whether it was proved. */
-export const proofAsked = signal<((isProved: boolean) => void) | undefined>(undefined);
+export const pendingProof = signal<((isProved: boolean) => void) | undefined>(undefined);
 
 let proving: Promise<boolean> | undefined;
 
 // Several writes that are refused at once wait for one proof.
 function proveAgain(): Promise<boolean> {
   proving ??= new Promise<boolean>((resolve) => {
-    proofAsked.value = resolve;
+    pendingProof.value = resolve;
   }).finally(() => {
     proving = undefined;
-    proofAsked.value = undefined;
+    pendingProof.value = undefined;
   });
   return proving;
 }
@@ -52,14 +52,14 @@ function proveAgain(): Promise<boolean> {
  * Asks the office; a network that fails throws, every answer comes as it is. A write that asks for a fresh second
  * factor waits for it and is sent again under its key; not proved, its refusal is the answer.
  */
-export async function ask(method: string, path: string, { body, key }: Asked = {}): Promise<Answer> {
-  const asked = { body, key: key ?? crypto.randomUUID() };
-  const answer = await send(method, path, asked);
+export async function ask(method: string, path: string, { body, key }: CallOptions = {}): Promise<Answer> {
+  const callOptions = { body, key: key ?? crypto.randomUUID() };
+  const answer = await send(method, path, callOptions);
   const isStale = isRefusedAs(answer, "second_factor_stale");
-  return isStale && (await proveAgain()) ? send(method, path, asked) : answer;
+  return isStale && (await proveAgain()) ? send(method, path, callOptions) : answer;
 }
 
-async function send(method: string, path: string, { body, key }: Asked): Promise<Answer> {
+async function send(method: string, path: string, { body, key }: CallOptions): Promise<Answer> {
   const isSame = sameSession();
   const response = await fetch(path, {
     method,
@@ -91,7 +91,7 @@ function end(): void {
 const isRefusedAs = ({ status, body }: Answer, code: string) => status === 403 && body["code"] === code;
 
 /** What was asked for, where an answer has it; of a refusal undefined. */
-export const contentOf = <Content>({ status, body }: Answer): Content | undefined =>
+export const getContent = <Content>({ status, body }: Answer): Content | undefined =>
   status >= 200 && status < 300 ? (body as unknown as Content) : undefined;
 
 /** A file that only staff may see: a paper or a photo; undefined where there is none. */

@@ -7,7 +7,7 @@ import { route } from "./route.ts";
 export function followTitle(office: string): () => void {
   let before: { place?: string; heading?: Element | null; text?: string | null | undefined } = {};
   let isAwaited = false;
-  const look = () => {
+  const updateTitle = () => {
     const heading = headingNow();
     const text = heading?.textContent;
     const title = text ? `${text} · ${office}` : office;
@@ -16,7 +16,7 @@ export function followTitle(office: string): () => void {
     isAwaited = false;
     if (isWithoutPlace(document.activeElement)) goToContent({ preventScroll: true });
   };
-  const observer = new MutationObserver(look);
+  const observer = new MutationObserver(updateTitle);
   observer.observe(document.body, { childList: true, subtree: true, characterData: true });
   // Told at once too: who signed in has lost the form that they did it with. Another filter is the same place.
   const stop = route.subscribe((parts) => {
@@ -25,7 +25,7 @@ export function followTitle(office: string): () => void {
     isAwaited = true;
     before = { place, heading: headingNow(), text: headingNow()?.textContent };
   });
-  look();
+  updateTitle();
   return () => {
     observer.disconnect();
     stop();

@@ -6,7 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 import { SignIn } from "#shared/sign-in.tsx";
 import { takeAccount } from "./account.ts";
 import { isFactorMissing, isOpen, signIn, signOut } from "./api.ts";
-import { Trouble } from "./desk/trouble.tsx";
+import { LoadErrorMessage } from "./desk/trouble.tsx";
 import { claimDrafts } from "./pages/drafts.ts";
 import { readAccount } from "./read-account.ts";
 import { Shell } from "./shell.tsx";
@@ -18,14 +18,14 @@ interface AccountSettings {
   readonly user?: { readonly language?: string | null; readonly full_name?: string };
 }
 
-async function speak(wanted: readonly (string | null | undefined)[]): Promise<void> {
-  const language = chooseLanguage(wanted);
+async function applyLanguage(candidates: readonly (string | null | undefined)[]): Promise<void> {
+  const language = chooseLanguage(candidates);
   await loadTexts(language);
   document.documentElement.lang = language;
   document.title = t("title");
 }
 
-const ofBrowser = navigator.languages.map((one) => one.slice(0, 2));
+const browserLanguages = navigator.languages.map((language) => language.slice(0, 2));
 
 function App() {
   const [settings, setSettings] = useState<AccountSettings>();
@@ -33,10 +33,10 @@ function App() {
   const [isUnread, setUnread] = useState(false);
   const [turn, setTurn] = useState(0);
   const open = isOpen.value;
-  const isWaiting = isFactorMissing.value;
+  const needsSecondFactor = isFactorMissing.value;
   useEffect(() => {
     setUnread(false);
-    if (!open || isWaiting) setSettings(undefined);
+    if (!open || needsSecondFactor) setSettings(undefined);
     else
       readAccount()
         .then(async (body) => {
@@ -46,13 +46,13 @@ function App() {
             return signOut();
           }
           const read = body as AccountSettings;
-          await speak([read.user?.language, ...ofBrowser, read.default_language]);
+          await applyLanguage([read.user?.language, ...browserLanguages, read.default_language]);
           claimDrafts(read.user?.full_name ?? "");
           takeAccount(body);
           setSettings(read);
         })
         .catch(() => setUnread(true));
-  }, [open, isWaiting, turn]);
+  }, [open, needsSecondFactor, turn]);
   if (isForStaff) return <ForStaff onOther={() => setForStaff(false)} />;
   if (!open) {
     const texts = {
@@ -68,11 +68,11 @@ function App() {
     };
     return <SignIn texts={texts} signIn={signIn} onSignedIn={() => undefined} />;
   }
-  if (isWaiting) return <FactorFirst />;
+  if (needsSecondFactor) return <FactorFirst />;
   if (isUnread)
     return (
       <main class="status">
-        <Trouble problem={t("failed")} onRetry={() => setTurn(turn + 1)} />
+        <LoadErrorMessage problem={t("failed")} onRetry={() => setTurn(turn + 1)} />
         <button type="button" onClick={() => signOut()}>
           {t("signOut")}
         </button>
@@ -115,5 +115,5 @@ function ForStaff({ onOther }: { readonly onOther: () => void }) {
 }
 
 const place = document.getElementById("app");
-await speak(ofBrowser);
+await applyLanguage(browserLanguages);
 if (place) render(<App />, place);

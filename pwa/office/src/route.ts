@@ -12,11 +12,11 @@ export const route = signal<readonly string[]>(readParts());
 export const query = signal(readQuery());
 
 // A place that was not seen begins at its top; one that is gone back to stands where it was left.
-const SEEN = { isSeen: true };
-history.replaceState(SEEN, "");
+const SEEN_STATE = { isSeen: true };
+history.replaceState(SEEN_STATE, "");
 addEventListener("hashchange", () => {
   if (history.state === null) {
-    history.replaceState(SEEN, "");
+    history.replaceState(SEEN_STATE, "");
     scrollTo(0, 0);
   }
   route.value = readParts();
@@ -30,8 +30,8 @@ export const linkTo = (...parts: readonly (string | number)[]) =>
   `#/${parts.map((part) => encodeURIComponent(part)).join("/")}`;
 
 /** The same with what is looked for there. */
-export function linkWith(asked: Query, ...parts: readonly (string | number)[]): string {
-  const text = queryText(asked);
+export function linkWith(queryValues: Query, ...parts: readonly (string | number)[]): string {
+  const text = queryText(queryValues);
   return text === "" ? linkTo(...parts) : `${linkTo(...parts)}?${text}`;
 }
 
@@ -40,23 +40,23 @@ export function go(...parts: readonly (string | number)[]): void {
 }
 
 /** In place of where the person is, without a step to go back to. */
-export function goInstead(...parts: readonly (string | number)[]): void {
+export function replaceRoute(...parts: readonly (string | number)[]): void {
   history.replaceState(history.state, "", linkTo(...parts));
   route.value = readParts();
 }
 
 /** Says otherwise what is looked for, without a step to go back to. */
-export function askFor(asked: Query): void {
+export function askFor(queryValues: Query): void {
   // Somebody is on their way to another place, which is asked for nothing by the one that they leave.
   if (linkTo(...readParts()) !== linkTo(...route.value)) return;
   const now = Object.fromEntries(query.value);
-  history.replaceState(history.state, "", linkWith({ ...now, ...asked }, ...route.value));
+  history.replaceState(history.state, "", linkWith({ ...now, ...queryValues }, ...route.value));
   query.value = readQuery();
 }
 
-function queryText(asked: Query): string {
-  const said = Object.entries(asked).flatMap(([name, value]) =>
+function queryText(queryValues: Query): string {
+  const queryPairs = Object.entries(queryValues).flatMap(([name, value]) =>
     value === undefined || value === "" ? [] : [[name, String(value)]],
   );
-  return new URLSearchParams(said).toString();
+  return new URLSearchParams(queryPairs).toString();
 }

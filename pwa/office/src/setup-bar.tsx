@@ -1,18 +1,18 @@
 import { useEffect } from "preact/hooks";
 import { linkTo, route } from "./route.ts";
-import { isLed, lead, readSetup, setup } from "./setup.ts";
+import { isSetupGuideActive, lead, readSetup, setup } from "./setup.ts";
 import { t } from "./texts.ts";
 
 /** While a new company is set up: how far it is and what comes next, on every page that a step leads to. */
 export function SetupBar({ isAway }: { readonly isAway: boolean }) {
   useEffect(() => {
-    if (isLed.value && isAway) readSetup().catch(() => undefined);
-  }, [route.value, isLed.value]);
-  const found = setup.value;
-  const next = found?.steps.find(({ done }) => !done);
+    if (isSetupGuideActive.value && isAway) readSetup().catch(() => undefined);
+  }, [route.value, isSetupGuideActive.value]);
+  const setupStatus = setup.value;
+  const next = setupStatus?.steps.find(({ done }) => !done);
   // Who has come to the end is led no more.
-  if (!isLed.value || !isAway || !found || !next) return null;
-  const { steps } = found;
+  if (!isSetupGuideActive.value || !isAway || !setupStatus || !next) return null;
+  const { steps } = setupStatus;
   return (
     <aside class="setup-bar" aria-label={t("firstSteps")}>
       <p>

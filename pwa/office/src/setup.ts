@@ -29,12 +29,12 @@ export const setup = signal<Setup | undefined>(undefined);
 const LED = "office-led";
 
 /** Whether the office leads this person from step to step, on whatever page they are. */
-export const isLed = signal(sessionStorage.getItem(LED) !== null);
+export const isSetupGuideActive = signal(sessionStorage.getItem(LED) !== null);
 
-export function lead(isWanted: boolean): void {
-  if (isWanted) sessionStorage.setItem(LED, "yes");
+export function lead(isActive: boolean): void {
+  if (isActive) sessionStorage.setItem(LED, "yes");
   else sessionStorage.removeItem(LED);
-  isLed.value = isWanted;
+  isSetupGuideActive.value = isActive;
 }
 
 /** Reads anew how far the company is; what cannot be read throws. */
@@ -53,9 +53,9 @@ export async function readSetup(): Promise<Setup | undefined> {
 export function noteChange(): void {
   // What is not read anew now comes with the next sign-in.
   readAccount()
-    .then((said) => typeof said === "object" && takeAccount(said))
+    .then((account) => typeof account === "object" && takeAccount(account))
     .catch(() => undefined);
-  if (isLed.value) readSetup().catch(() => undefined);
+  if (isSetupGuideActive.value) readSetup().catch(() => undefined);
 }
 
 /** Whether customers can book and pay anything online. */
@@ -65,7 +65,7 @@ export const canSell = ({ steps }: Setup) => steps.every(({ blocks }) => !blocks
 export const canBook = ({ steps }: Setup) => steps.every(({ name, blocks }) => !blocks || name === "payment");
 
 // The page that mends an obstacle belongs to a step.
-const STEP_OF: Readonly<Record<string, SetupStepName>> = {
+const SETUP_STEP_BY_PAGE: Readonly<Record<string, SetupStepName>> = {
   no_branch_group: "branches",
   no_branch: "branches",
   no_tax_number: "branches",
@@ -83,7 +83,7 @@ const STEP_OF: Readonly<Record<string, SetupStepName>> = {
 };
 
 /** What keeps a step open, each once. */
-export function obstaclesOf({ obstacles }: Setup, step: SetupStepName): readonly Obstacle[] {
-  const own = obstacles.filter(({ code }) => STEP_OF[code] === step);
-  return own.filter(({ code }, at) => own.findIndex((one) => one.code === code) === at);
+export function listObstacles({ obstacles }: Setup, step: SetupStepName): readonly Obstacle[] {
+  const own = obstacles.filter(({ code }) => SETUP_STEP_BY_PAGE[code] === step);
+  return own.filter(({ code }, at) => own.findIndex((obstacle) => obstacle.code === code) === at);
 }

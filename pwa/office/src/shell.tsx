@@ -2,9 +2,9 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { knowsAuthorities, may } from "./account.ts";
-import { proofAsked, signOut } from "./api.ts";
-import { UnreadChoices } from "./desk/choices.tsx";
-import { tellLate, toldLate } from "./desk/sending.ts";
+import { pendingProof, signOut } from "./api.ts";
+import { OptionsLoadError } from "./desk/choices.tsx";
+import { deferredNotice, showDeferredNotice } from "./desk/sending.ts";
 import { followTitle, goToContent } from "./follow-title.ts";
 import { go, linkTo, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
@@ -137,9 +137,9 @@ export function Shell({ account, person }: { readonly account: string; readonly 
       </header>
       <SetupBar isAway={name !== "start"} />
       <div class="unread">
-        <UnreadChoices />
+        <OptionsLoadError />
       </div>
-      <ToldLate />
+      <DeferredNotice />
       <div class="frame">
         <details class="menu" ref={menu} open={WIDE.matches}>
           <summary>{t("menu")}</summary>
@@ -163,8 +163,12 @@ export function Shell({ account, person }: { readonly account: string; readonly 
             {GROUPS.map(([group, names]) => (
               <section key={group}>
                 <h2>{t(group)}</h2>
-                {names.map((one) => (
-                  <PlaceInGroup key={one} of={one} isOpen={name === one || (name === "list" && path[0] === one)} />
+                {names.map((placeName) => (
+                  <PlaceInGroup
+                    key={placeName}
+                    of={placeName}
+                    isOpen={name === placeName || (name === "list" && path[0] === placeName)}
+                  />
                 ))}
               </section>
             ))}
@@ -195,16 +199,16 @@ export function Shell({ account, person }: { readonly account: string; readonly 
 }
 
 // What was asked for somewhere else, and is done or refused by now: whoever asked is told wherever they are.
-function ToldLate() {
-  const { words } = toldLate.value;
+function DeferredNotice() {
+  const { words } = deferredNotice.value;
   // Whoever comes next is told nothing of it.
-  useEffect(() => () => tellLate(""), []);
+  useEffect(() => () => showDeferredNotice(""), []);
   return (
     <p class="late" role="status">
       {words && (
         <>
           {words}{" "}
-          <button type="button" aria-label={t("close")} onClick={() => tellLate("")}>
+          <button type="button" aria-label={t("close")} onClick={() => showDeferredNotice("")}>
             ×
           </button>
         </>
@@ -218,7 +222,7 @@ type ProveSheet = typeof import("./desk/prove-sheet.tsx").default;
 // Over whatever was refused; a page that cannot load it is told that nothing was proved.
 function Proof() {
   const [loaded, setLoaded] = useState<{ readonly Sheet: ProveSheet }>();
-  const onEnd = proofAsked.value;
+  const onEnd = pendingProof.value;
   useEffect(() => {
     if (onEnd && !loaded)
       import("./desk/prove-sheet.tsx").then(
@@ -335,17 +339,17 @@ const GOES_TO: Readonly<Record<string, string>> = {
   m: "money",
   e: "expenses",
 };
-const FOUND_BY: Readonly<Record<string, string>> = { "/": "input[type=search]", n: "a.main" };
+const KEY_SELECTORS: Readonly<Record<string, string>> = { "/": "input[type=search]", n: "a.main" };
 
 // One letter does something where nobody types; g and a letter go to a page.
 function listenToKeys(showHelp: () => void): () => void {
-  let isGoing = false;
+  let isKeySequence = false;
   const onKey = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement;
     const isTyped = target.matches("input, select, textarea") || target.closest("dialog") !== null;
     if (isTyped || !hasSingleKeys() || event.ctrlKey || event.metaKey || event.altKey) return;
-    const place = isGoing ? GOES_TO[event.key] : undefined;
-    isGoing = event.key === "g";
+    const place = isKeySequence ? GOES_TO[event.key] : undefined;
+    isKeySequence = event.key === "g";
     if (place) go(place);
     else if (event.key === "?") showHelp();
     else followKey(event);
@@ -355,8 +359,8 @@ function listenToKeys(showHelp: () => void): () => void {
 }
 
 function followKey(event: KeyboardEvent): void {
-  const found = FOUND_BY[event.key];
-  const element = found && document.querySelector<HTMLElement>(found);
+  const selector = KEY_SELECTORS[event.key];
+  const element = selector && document.querySelector<HTMLElement>(selector);
   if (!element) return;
   event.preventDefault();
   if (event.key === "n") element.click();

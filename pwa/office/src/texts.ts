@@ -3,10 +3,10 @@ import type { BackKey } from "./i18n/back/en.ts";
 import type { DeskKey } from "./i18n/desk/en.ts";
 import type { TextKey as OfficeKey } from "./i18n/en.ts";
 import type { HelpKey } from "./i18n/help/en.ts";
-import type { LawKey } from "./i18n/law/en.ts";
+import type { LegalTextKey } from "./i18n/law/en.ts";
 import type { TaxKey } from "./i18n/tax/en.ts";
 
-export type TextKey = OfficeKey | DeskKey | BackKey | HelpKey | TaxKey | LawKey;
+export type TextKey = OfficeKey | DeskKey | BackKey | HelpKey | TaxKey | LegalTextKey;
 
 export const { t, tOr, loadTexts } = createTexts<TextKey>({
   es: () =>
@@ -48,7 +48,14 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
 });
 
 type Table<Key extends string> = Promise<{ readonly default: Readonly<Record<Key, string>> }>;
-type Tables = readonly [Table<OfficeKey>, Table<DeskKey>, Table<BackKey>, Table<HelpKey>, Table<TaxKey>, Table<LawKey>];
+type Tables = readonly [
+  Table<OfficeKey>,
+  Table<DeskKey>,
+  Table<BackKey>,
+  Table<HelpKey>,
+  Table<TaxKey>,
+  Table<LegalTextKey>,
+];
 
 // What the lists and forms say, the desk, the fleet, customers and money, what helps who is new to it, and what the tax
 // agency and other authorities want.
@@ -67,6 +74,9 @@ async function all(tables: Tables): Promise<{ readonly default: Readonly<Record<
 }
 
 /** The first of the wanted languages that the office speaks. */
-export function chooseLanguage(wanted: readonly (string | null | undefined)[]): Language {
-  return LANGUAGES.find((one) => one === wanted.find((other) => LANGUAGES.some((known) => known === other))) ?? "en";
+export function chooseLanguage(candidates: readonly (string | null | undefined)[]): Language {
+  return (
+    LANGUAGES.find((language) => language === candidates.find((other) => LANGUAGES.some((known) => known === other))) ??
+    "en"
+  );
 }

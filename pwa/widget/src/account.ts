@@ -6,14 +6,14 @@ const NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i;
  */
 export function resolveAccount(account: string | null, scriptUrl: string | undefined): string | undefined {
   const script = URL.parse(scriptUrl ?? "");
-  const wanted = account?.trim() ?? "";
-  if (wanted === "") return script?.origin;
-  if (/^https?:\/\//i.test(wanted)) return URL.parse(wanted)?.origin;
-  if (NAME.test(wanted)) return script ? besideScript(wanted, script) : undefined;
-  return URL.parse(`${script?.protocol ?? "https:"}//${wanted}`)?.origin;
+  const accountName = account?.trim() ?? "";
+  if (accountName === "") return script?.origin;
+  if (/^https?:\/\//i.test(accountName)) return URL.parse(accountName)?.origin;
+  if (NAME.test(accountName)) return script ? resolveFromScript(accountName, script) : undefined;
+  return URL.parse(`${script?.protocol ?? "https:"}//${accountName}`)?.origin;
 }
 
-function besideScript(name: string, script: URL): string {
+function resolveFromScript(name: string, script: URL): string {
   const [, ...base] = script.host.split(".");
   return `${script.protocol}//${name.toLowerCase()}.${base.length > 0 ? base.join(".") : script.host}`;
 }

@@ -37,8 +37,8 @@ export function readAddress(kind: Kind, query: string): Place {
     if (value) search[field] = value.slice(0, 100);
   }
   const reservation = parameters.get(`${prefix}-id`) ?? undefined;
-  const said = parameters.get(prefix);
-  const step = STEPS.find((one) => one === said) ?? (reservation ? "reservation" : "search");
+  const parameterValue = parameters.get(prefix);
+  const step = STEPS.find((step) => step === parameterValue) ?? (reservation ? "reservation" : "search");
   return { step, search, ...(reservation && /^[\w-]{1,64}$/.test(reservation) && { reservation }) };
 }
 

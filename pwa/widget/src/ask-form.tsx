@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { WrongField } from "./field.tsx";
-import { Heard } from "./heard.tsx";
+import { LiveRegionMessage } from "./heard.tsx";
 import { useFirstWrong } from "./use-first-wrong.ts";
 import type { Shop } from "./use-shop.ts";
 
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** The form of a change of one's own: its fields, what is wrong with them, and the button that asks for the price. */
-export function AskForm({ shop: { texts }, children, wrong, wrongId, onAsk }: Props) {
+export function QuoteForm({ shop: { texts }, children, wrong, wrongId, onAsk }: Props) {
   const form = useFirstWrong(wrong);
   return (
     <form
@@ -27,7 +27,7 @@ export function AskForm({ shop: { texts }, children, wrong, wrongId, onAsk }: Pr
     >
       {children}
       <p class="wrong" role="alert" id={wrongId}>
-        <Heard of={wrong} text={wrong.text} />
+        <LiveRegionMessage of={wrong} text={wrong.text} />
       </p>
       <button type="submit" class="main" data-ask>
         {texts.showPrice}

@@ -1,7 +1,7 @@
 import { addDays } from "./format.ts";
 
 /** The days of a month in weeks from Monday, undefined where a week begins before it or ends after it. */
-export function weeksOf(month: string): readonly (readonly (string | undefined)[])[] {
+export function listMonthWeeks(month: string): readonly (readonly (string | undefined)[])[] {
   const first = `${month}-01`;
   const before = (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7;
   const days: (string | undefined)[] = Array.from({ length: before });

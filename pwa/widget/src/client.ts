@@ -50,18 +50,18 @@ const isPersonal = (path: string) => path.startsWith("/api/v1/") || path.endsWit
 
 /** Asks the company's public interface, in a language and with the website's key where it has one. */
 export function createClient(origin: string, key: string | undefined, language: string, session: Session): Client {
-  let isTold = key === undefined;
-  const tellIgnoredKey = ({ headers }: Response) => {
-    if (isTold || !/\bapi_key\b/.test(headers.get("Ignored-Parameters") ?? "")) return;
-    isTold = true;
+  let isKeyWarningShown = key === undefined;
+  const warnAboutIgnoredKey = ({ headers }: Response) => {
+    if (isKeyWarningShown || !/\bapi_key\b/.test(headers.get("Ignored-Parameters") ?? "")) return;
+    isKeyWarningShown = true;
     console.warn(`<rental-booking>: the key that its attribute says is none of ${origin}, which goes on without one`);
   };
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const url = new URL(path, origin);
     url.searchParams.set("lang", language);
     if (key) url.searchParams.set("api_key", key);
-    const answer = await reach(url, method, body, isPersonal(path) ? session : undefined);
-    tellIgnoredKey(answer);
+    const answer = await sendRequest(url, method, body, isPersonal(path) ? session : undefined);
+    warnAboutIgnoredKey(answer);
     const content: unknown = await answer.json().catch(() => undefined);
     if (!answer.ok) throw toRefused(answer.status, content);
     if (content === undefined) throw new Unreachable(`${url.origin} answers no JSON`);
@@ -77,7 +77,7 @@ export function createClient(origin: string, key: string | undefined, language: 
   };
 }
 
-async function reach(url: URL, method: string, body?: object, session?: Session): Promise<Response> {
+async function sendRequest(url: URL, method: string, body?: object, session?: Session): Promise<Response> {
   const token = session?.token();
   const sent = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const headers = { ...sent?.headers, ...(token && { Authorization: token }) };
@@ -93,11 +93,13 @@ async function reach(url: URL, method: string, body?: object, session?: Session)
 function toRefused(status: number, content: unknown): Refused {
   const { error, code, detail } = (typeof content === "object" && content !== null ? content : {}) as FailureAnswer;
   // The engines name the field, customer access says it in the sentence.
-  const fieldIn = (one: unknown) =>
-    typeof one === "string" ? (/^([a-z]\w*):/.exec(one)?.[1] ?? "") : String((one as { field?: unknown }).field ?? "");
+  const fieldIn = (item: unknown) =>
+    typeof item === "string"
+      ? (/^([a-z]\w*):/.exec(item)?.[1] ?? "")
+      : String((item as { field?: unknown }).field ?? "");
   const details: readonly unknown[] = Array.isArray(detail) ? detail : [];
   const fields = details.map(fieldIn);
-  const sentences = details.filter((one): one is string => typeof one === "string" && fieldIn(one) === "");
-  const text = (one: unknown) => (typeof one === "string" ? one : "");
+  const sentences = details.filter((detail): detail is string => typeof detail === "string" && fieldIn(detail) === "");
+  const text = (item: unknown) => (typeof item === "string" ? item : "");
   return new Refused(status, text(code), text(error), fields, sentences);
 }

@@ -21,8 +21,8 @@ export interface ContractPart {
 
 const DATE_LENGTH = 10;
 
-function field(name: string, kind: Kind = "text", longest = DATE_LENGTH, autocomplete = "off"): ContractField {
-  return { name, kind, longest, autocomplete };
+function field(name: string, kind: Kind = "text", maxLength = DATE_LENGTH, autocomplete = "off"): ContractField {
+  return { name, kind, longest: maxLength, autocomplete };
 }
 
 const CUSTOMER = [
@@ -71,7 +71,7 @@ const additional = (number: 1 | 2) =>
     field("driving_license_number", "text", 50),
     field("driving_license_date", "past"),
     field("driving_license_expiration_date", "future"),
-  ].map((one) => ({ ...one, name: `additional_driver_${number}_${one.name}` }));
+  ].map((contractField) => ({ ...contractField, name: `additional_driver_${number}_${contractField.name}` }));
 
 /** Every name that the form may ask for. */
 export const CONTRACT_FIELDS: readonly string[] = [
@@ -84,14 +84,14 @@ export function contractParts(
   { required }: Contract,
   { drives, others }: { readonly drives: boolean; readonly others: number },
 ): readonly ContractPart[] {
-  const shown = (fields: readonly ContractField[], isShown: boolean) =>
+  const whenVisible = (fields: readonly ContractField[], isShown: boolean) =>
     isShown ? fields : fields.filter(({ name }) => required.includes(name));
   const parts: readonly ContractPart[] = [
     { title: "contractCustomer", fields: CUSTOMER },
-    { title: "contractAddress", fields: shown(ADDRESS, settings.renting_form_fill_data_address) },
+    { title: "contractAddress", fields: whenVisible(ADDRESS, settings.renting_form_fill_data_address) },
     {
       title: "contractDriver",
-      fields: [...(drives ? [] : OTHER_DRIVER), ...shown(DRIVER, settings.renting_form_fill_data_driver_detail)],
+      fields: [...(drives ? [] : OTHER_DRIVER), ...whenVisible(DRIVER, settings.renting_form_fill_data_driver_detail)],
     },
     { title: "contractSecond", fields: others > 0 ? additional(1) : [] },
     { title: "contractThird", fields: others > 1 ? additional(2) : [] },
@@ -101,7 +101,7 @@ export function contractParts(
 }
 
 /** How many drivers beside the first the account takes down. */
-export function mostOthers(settings: Settings): number {
+export function getMaxOtherDrivers(settings: Settings): number {
   if (!settings.renting_form_fill_data_additional_driver_1) return 0;
   return settings.renting_form_fill_data_additional_driver_2 ? 2 : 1;
 }

@@ -44,7 +44,7 @@ interface Props {
   readonly onChange: (value: string) => void;
 }
 
-const ASKED_AS: Readonly<Record<string, object>> = {
+const INPUT_ATTRIBUTES: Readonly<Record<string, object>> = {
   past: { type: "date" },
   future: { type: "date" },
   time: { type: "time" },
@@ -63,7 +63,7 @@ export function ContractInput({ field, texts, lists, value, isRequired, problem,
           return (
             <input
               {...shared}
-              {...ASKED_AS[kind]}
+              {...INPUT_ATTRIBUTES[kind]}
               maxLength={longest}
               onInput={(event) => onChange(event.currentTarget.value)}
             />

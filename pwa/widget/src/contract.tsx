@@ -1,5 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type ContractField, checkContract, contractParts, missingFields, mostOthers } from "./contract-fields.ts";
+import {
+  type ContractField,
+  checkContract,
+  contractParts,
+  getMaxOtherDrivers,
+  missingFields,
+} from "./contract-fields.ts";
 import { ContractInput, useContractLists } from "./contract-input.tsx";
 import type { Contract, Reservation, Settings } from "./model.ts";
 import { fill } from "./texts.ts";
@@ -18,14 +24,14 @@ export function ContractCard({ shop, settings, reservation, contract }: Props) {
   const { texts } = shop;
   const draft = shop.remembered.contract?.reservation === reservation.id ? shop.remembered.contract.fields : undefined;
   const [isOpen, setIsOpen] = useState(draft !== undefined);
-  const [said, setSaid] = useState("");
+  const [text, setSaid] = useState("");
   const status = useRef<HTMLParagraphElement>(null);
   const missing = Object.keys(missingFields(contract.fields, contract.required, texts)).length;
   return (
     <section class="card" aria-label={texts.contract} data-missing={missing}>
       <h3>{texts.contract}</h3>
       <p role="status" ref={status} tabIndex={-1}>
-        {said || (missing > 0 ? fill(texts.contractMissing, { n: missing }) : texts.contractDone)}
+        {text || (missing > 0 ? fill(texts.contractMissing, { n: missing }) : texts.contractDone)}
       </p>
       {isOpen ? (
         <ContractForm
@@ -62,7 +68,7 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
   const form = useFirstWrong(wrong);
   const lists = useContractLists(shop);
-  const others = countOthers(values, mostOthers(settings));
+  const others = countOthers(values, getMaxOtherDrivers(settings));
   const drives = values["driver_is_customer"] === "true";
   const parts = contractParts(settings, contract, { drives, others });
   useEffect(() => {
@@ -84,9 +90,9 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
     });
   const save = async () => {
     const fields = parts.flatMap((part) => part.fields);
-    const found = checkContract(values, fields, daysOf(reservation, settings), texts);
-    setWrong(found);
-    if (Object.keys(found).length > 0 || !(await shop.complete(toSend(values, fields)))) return;
+    const problems = checkContract(values, fields, toTripDates(reservation, settings), texts);
+    setWrong(problems);
+    if (Object.keys(problems).length > 0 || !(await shop.complete(toSend(values, fields)))) return;
     setTyped({});
     shop.keepContract(undefined);
     // What is there is kept; what is not is said where it is to be filled in.
@@ -132,7 +138,7 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
           <div class="legs">{fields.map(input)}</div>
         </fieldset>
       ))}
-      {others < mostOthers(settings) && (
+      {others < getMaxOtherDrivers(settings) && (
         <button
           type="button"
           class="link"
@@ -153,12 +159,12 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
 }
 
 // Who is named already, and who was asked for.
-function countOthers(values: Readonly<Record<string, string>>, most: number): number {
+function countOthers(values: Readonly<Record<string, string>>, maxDrivers: number): number {
   const named = [2, 1].find((number) => values[`additional_driver_${number}_name`]) ?? 0;
-  return Math.min(Math.max(named, Number(values["others"] ?? 0)), most);
+  return Math.min(Math.max(named, Number(values["others"] ?? 0)), maxDrivers);
 }
 
-function daysOf({ trip }: Reservation, settings: Settings) {
+function toTripDates({ trip }: Reservation, settings: Settings) {
   return { today: settings.server_date, last: trip.legs.at(-1)?.date ?? settings.server_date };
 }
 

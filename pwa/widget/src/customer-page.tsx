@@ -32,8 +32,8 @@ export function CustomerPage({ shop, settings }: Props) {
           <Heading>{texts.mineAll}</Heading>
           {listed?.length === 0 && <p>{texts.noneYet}</p>}
           <ul class="extras">
-            {listed?.map((one) => (
-              <Row key={one.id} one={one} shop={shop} settings={settings} />
+            {listed?.map((listed) => (
+              <Row key={listed.id} one={listed} shop={shop} settings={settings} />
             ))}
           </ul>
         </section>
@@ -69,12 +69,12 @@ function Row({ one, shop, settings }: Props & { readonly one: Listed }) {
 }
 
 function statusText(status: string, texts: Texts): string {
-  const words: Readonly<Record<string, string>> = {
+  const statusTexts: Readonly<Record<string, string>> = {
     pending_confirmation: texts.statusPending,
     confirmed: texts.statusConfirmed,
     in_progress: texts.statusUnderWay,
     done: texts.statusDone,
     cancelled: texts.statusCancelled,
   };
-  return words[status] ?? status;
+  return statusTexts[status] ?? status;
 }

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { type Client, Refused, type Session } from "./client.ts";
-import { recall, remember, type SignedIn } from "./memory.ts";
-import type { Kind, Listed, OwnQuote, OwnWish } from "./model.ts";
+import { recall, type SignedIn, saveState } from "./memory.ts";
+import type { Kind, Listed, OwnBookingChange, OwnQuote } from "./model.ts";
 
 const BASE = "/api/v1";
 const UNAUTHORIZED = 401;
@@ -21,13 +21,13 @@ export function useCustomer(origin: string) {
   const [name, setName] = useState(() => recall<SignedIn>(key).name);
   const session = useMemo<Session>(() => {
     const renew = (token: string | undefined) => {
-      remember<SignedIn>(key, token ? { token } : { token: undefined, name: undefined });
+      saveState<SignedIn>(key, token ? { token } : { token: undefined, name: undefined });
       if (!token) setName(undefined);
     };
     return { token: () => recall<SignedIn>(key).token, renew };
   }, [key]);
   const welcome = (fullName: string) => {
-    remember<SignedIn>(key, { name: fullName });
+    saveState<SignedIn>(key, { name: fullName });
     setName(fullName);
   };
   return { name, session, welcome };
@@ -35,11 +35,11 @@ export function useCustomer(origin: string) {
 
 /** Signs a customer in; the client keeps the token that the answer carries. Answers the full name. */
 export async function signIn(client: Client, session: Session, { email, password }: Credentials): Promise<string> {
-  const asked = { username: email, password };
+  const credentials = { username: email, password };
   const { connected, user } = await client.post<{
     readonly connected: boolean;
     readonly user?: { readonly full_name: string; readonly role: string };
-  }>(`${BASE}/login`, asked);
+  }>(`${BASE}/login`, credentials);
   if (!connected || !user) throw new Refused(UNAUTHORIZED, "wrong_sign_in", "", []);
   if (user.role === "customer") return user.full_name;
   await signOut(client, session);
@@ -65,8 +65,8 @@ export const own = {
     const list = kind === "transfers" ? "transfer-reservations" : "renting-reservations";
     return (await client.get<{ readonly data: readonly Listed[] }>(`${BASE}/web-customer/${list}`)).data;
   },
-  quote: (client: Client, id: string, wish: OwnWish) =>
-    client.post<OwnQuote>(`${BASE}/web-customer/reservations/${id}/quote`, wish),
-  make: (client: Client, id: string, { move, ...wish }: OwnWish, version: number) =>
+  quote: (client: Client, id: string, change: OwnBookingChange) =>
+    client.post<OwnQuote>(`${BASE}/web-customer/reservations/${id}/quote`, change),
+  make: (client: Client, id: string, { move, ...wish }: OwnBookingChange, version: number) =>
     client.post(`${BASE}/web-customer/reservations/${id}/${move}`, { ...wish, expected_version: version }),
 };

@@ -25,8 +25,8 @@ export function Details({ shop, settings, cart }: Props) {
   const [hasDriver, setHasDriver] = useState(details["driver_name"] !== undefined);
   const form = useFirstWrong(wrong);
   // The account knows who is signed in.
-  const asked = customer ? FIELDS.filter(({ isRequired }) => !isRequired) : FIELDS;
-  const fields = hasDriver ? [...asked, ...DRIVER_FIELDS] : asked;
+  const visibleFields = customer ? FIELDS.filter(({ isRequired }) => !isRequired) : FIELDS;
+  const fields = hasDriver ? [...visibleFields, ...DRIVER_FIELDS] : visibleFields;
   // Browsers fill in several fields at once: each adds to what the one before said.
   const change = (name: string, value: string) =>
     setDetails((before) => {
@@ -40,9 +40,9 @@ export function Details({ shop, settings, cart }: Props) {
   }, [problem]);
 
   const book = (paying: Paying | undefined) => {
-    const found = checkDetails(details, fields, texts);
-    setWrong(found);
-    if (Object.keys(found).length > 0) return;
+    const problems = checkDetails(details, fields, texts);
+    setWrong(problems);
+    if (Object.keys(problems).length > 0) return;
     const known = fields.map(({ name }) => name as string);
     const sent = Object.entries(details).filter(([name]) => known.includes(name) || name === "comments");
     shop.book(Object.fromEntries(sent.map(([name, value]) => [name, value.trim()])), paying);
@@ -91,7 +91,7 @@ export function Details({ shop, settings, cart }: Props) {
             {/* The visitor goes on from the first title: from that of the extras where there are any. */}
             {cart.extras.length > 0 ? <h2>{texts.details}</h2> : <Heading>{texts.details}</Heading>}
             {customer && <p class="quiet">{fill(texts.bookAs, { name: customer })}</p>}
-            <div class="legs">{asked.map(input)}</div>
+            <div class="legs">{visibleFields.map(input)}</div>
             {kind === "rentals" && (
               <label class="check">
                 <input

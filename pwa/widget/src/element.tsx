@@ -2,7 +2,7 @@ import { render } from "preact";
 import { resolveAccount } from "./account.ts";
 import css from "./style.css?inline";
 import { en } from "./texts/en.ts";
-import { languages, spokenLanguage } from "./texts.ts";
+import { chooseLanguage, languages } from "./texts.ts";
 import { Closed, Widget } from "./widget.tsx";
 
 const SCRIPT = "/widget/rental-booking.js";
@@ -41,7 +41,7 @@ export class RentalBooking extends HTMLElement {
   #show(): void {
     if (!this.#root) return;
     const around = this.closest("[lang]")?.getAttribute("lang");
-    const language = spokenLanguage([this.lang, around, document.documentElement.lang, ...navigator.languages]);
+    const language = chooseLanguage([this.lang, around, document.documentElement.lang, ...navigator.languages]);
     const origin = resolveAccount(this.getAttribute("account"), scriptUrl);
     const kind = this.getAttribute("kind") === "transfers" ? "transfers" : "rentals";
     if (!origin) {

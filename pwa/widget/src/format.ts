@@ -15,11 +15,11 @@ export function money(amount: string, settings: Settings): string {
 }
 
 /** A sum of decimal texts less others, by whole minor units: what a page shows has to add up. */
-export function remainder(of: string, ...parts: readonly string[]): string {
-  const decimals = of.split(".")[1]?.length ?? 0;
+export function remainder(total: string, ...parts: readonly string[]): string {
+  const decimals = total.split(".")[1]?.length ?? 0;
   const minor = (text: string) => Math.round(Number(text) * 10 ** decimals);
-  const left = parts.reduce((rest, part) => rest - minor(part), minor(of));
-  return (left / 10 ** decimals).toFixed(decimals);
+  const remainderMinor = parts.reduce((rest, part) => rest - minor(part), minor(total));
+  return (remainderMinor / 10 ** decimals).toFixed(decimals);
 }
 
 /** The day some days after another, both yyyy-mm-dd. */

@@ -7,8 +7,8 @@ interface Props {
 }
 
 /** Words within a live region, put there anew each time: the same ones twice would be heard once. */
-export function Heard({ of, text }: Props) {
-  const turn = useRef({ of, count: 0 });
-  if (turn.current.of !== of) turn.current = { of, count: turn.current.count + 1 };
-  return text === "" ? null : <span key={turn.current.count}>{text}</span>;
+export function LiveRegionMessage({ of, text }: Props) {
+  const updateCounter = useRef({ of, count: 0 });
+  if (updateCounter.current.of !== of) updateCounter.current = { of, count: updateCounter.current.count + 1 };
+  return text === "" ? null : <span key={updateCounter.current.count}>{text}</span>;
 }

@@ -3,7 +3,7 @@ import type { Search } from "./model.ts";
 type Fields = Readonly<Record<string, string>>;
 
 /** What a tab keeps over a reload: the cart, the search it is of, and the reservation that was made last. */
-export interface Remembered {
+export interface StoredState {
   readonly cart?: string | undefined;
   readonly search?: Search | undefined;
   readonly reservation?: string;
@@ -20,24 +20,24 @@ export interface SignedIn {
   readonly name?: string | undefined;
 }
 
-const held = new Map<string, string>();
+const memoryStore = new Map<string, string>();
 
 /**
  * Keeps a change under a key. A browser that keeps nothing for a website throws: then the page keeps it, till a reload.
  */
-export function remember<Kept extends object = Remembered>(key: string, change: Kept): void {
+export function saveState<Kept extends object = StoredState>(key: string, change: Kept): void {
   const text = JSON.stringify({ ...recall(key), ...change });
-  held.set(key, text);
+  memoryStore.set(key, text);
   try {
     sessionStorage.setItem(key, text);
   } catch {}
 }
 
 /** What the tab remembers under a key; nothing where it is unreadable. */
-export function recall<Kept extends object = Remembered>(key: string): Partial<Kept> {
+export function recall<Kept extends object = StoredState>(key: string): Partial<Kept> {
   try {
-    const kept: unknown = JSON.parse(held.get(key) ?? sessionStorage.getItem(key) ?? "{}");
-    return typeof kept === "object" && kept !== null ? kept : {};
+    const storedValue: unknown = JSON.parse(memoryStore.get(key) ?? sessionStorage.getItem(key) ?? "{}");
+    return typeof storedValue === "object" && storedValue !== null ? storedValue : {};
   } catch {
     return {};
   }

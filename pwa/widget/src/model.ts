@@ -143,7 +143,7 @@ export interface Period {
 }
 
 /** What a customer wants of a booking of their own, and what it would cost. */
-export type OwnWish = { readonly move: "cancel" } | ({ readonly move: "change" } & Partial<Change>);
+export type OwnBookingChange = { readonly move: "cancel" } | ({ readonly move: "change" } & Partial<Change>);
 
 /** When a rental is wanted instead, and all extras that it is to have; or what of a transfer is to be otherwise. */
 export type Change =

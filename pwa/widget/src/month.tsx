@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { addMonths, dayByKey, weeksOf } from "./calendar-days.ts";
+import { addMonths, dayByKey, listMonthWeeks } from "./calendar-days.ts";
 import { addDays, dayText } from "./format.ts";
 import type { Texts } from "./texts.ts";
 
@@ -43,7 +43,7 @@ export function Month({ value, least, locale, texts, loadDays, onChoose }: Props
     isMoved.current = isByKey;
     setAt(date < least ? least : date);
   };
-  const turn = (months: number) => move(`${addMonths(month, months)}-01`, false);
+  const turnPages = (months: number) => move(`${addMonths(month, months)}-01`, false);
   // What was told of the month before closes no day of this one.
   const isClosed = (day: string) => day < least || (known?.month === month && !known.days.has(day));
   // Not `disabled`: who pressed it to come here would lose the focus, and with it Escape.
@@ -72,12 +72,12 @@ export function Month({ value, least, locale, texts, loadDays, onChoose }: Props
           type="button"
           aria-label={texts.previousMonth}
           aria-disabled={isEarliest}
-          onClick={() => isEarliest || turn(-1)}
+          onClick={() => isEarliest || turnPages(-1)}
         >
           ‹
         </button>
         <b aria-live="polite">{dayText(`${month}-01`, locale, { month: "long", year: "numeric" })}</b>
-        <button type="button" aria-label={texts.nextMonth} onClick={() => turn(1)}>
+        <button type="button" aria-label={texts.nextMonth} onClick={() => turnPages(1)}>
           ›
         </button>
       </div>
@@ -100,7 +100,7 @@ export function Month({ value, least, locale, texts, loadDays, onChoose }: Props
           </tr>
         </thead>
         <tbody>
-          {weeksOf(month).map((week, index) => (
+          {listMonthWeeks(month).map((week, index) => (
             <tr key={`${month} ${index}`}>
               {week.map((day, weekday) => (
                 <td key={day ?? weekday}>{day && dayCell(day)}</td>

@@ -1,5 +1,5 @@
 import { useId, useMemo, useState } from "preact/hooks";
-import { AskForm } from "./ask-form.tsx";
+import { QuoteForm } from "./ask-form.tsx";
 import { DatePicker } from "./date-picker.tsx";
 import { rentalLists } from "./engines/rentals.ts";
 import { ExtraRow } from "./extras.tsx";
@@ -23,7 +23,7 @@ const SIDES = [
 ] as const;
 
 // What the form does not ask for is not said of it.
-const ofDates = (refused: Readonly<Record<string, string>> = {}) =>
+const createDateFields = (refused: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(
     SIDES.flatMap(([side]) => [`date_${side}`, `time_${side}`].filter((name) => refused[name]).slice(0, 1)).map(
       (name) => [name, refused[name] ?? ""],
@@ -51,9 +51,9 @@ export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
     const chosen = [...wanted].filter(([, quantity]) => quantity > 0);
     if (!isWrong) onAsk({ ...dates, extras: chosen.map(([code, quantity]) => ({ code, quantity })) });
   };
-  const wrong = useMemo(() => (own.text ? own : firstWrong(ofDates(problem?.wrong))), [own, problem]);
+  const wrong = useMemo(() => (own.text ? own : firstWrong(createDateFields(problem?.wrong))), [own, problem]);
   return (
-    <AskForm {...{ shop, wrong, wrongId }} onAsk={submit}>
+    <QuoteForm {...{ shop, wrong, wrongId }} onAsk={submit}>
       {SIDES.map(([side, name, action]) => {
         const [day, place] = [dates[`date_${side}`], period[`${name}_place`]];
         return (
@@ -87,10 +87,10 @@ export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
         <fieldset>
           <legend>{texts.extras}</legend>
           <ul class="extras">
-            {offered.map(({ code, name, unit_price: price, max_quantity: most }) => (
+            {offered.map(({ code, name, unit_price: price, max_quantity: maxQuantity }) => (
               <ExtraRow
                 key={code}
-                extra={{ id: code, code, name, price, most }}
+                extra={{ id: code, code, name, price, most: maxQuantity }}
                 price={money(price, settings)}
                 quantity={wanted.get(code) ?? 0}
                 texts={texts}
@@ -100,6 +100,6 @@ export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
           </ul>
         </fieldset>
       )}
-    </AskForm>
+    </QuoteForm>
   );
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { money } from "./format.ts";
-import type { Change, OwnExtra, OwnQuote, OwnWish, Reservation, Settings } from "./model.ts";
+import type { Change, OwnBookingChange, OwnExtra, OwnQuote, Reservation, Settings } from "./model.ts";
 import { OwnChange } from "./own-change.tsx";
 import { OwnTransfer } from "./own-transfer.tsx";
 import type { Texts } from "./texts.ts";
@@ -17,14 +17,14 @@ const CHANGEABLE = ["pending_confirmation", "confirmed"];
 /** Changing and cancelling one's own reservation, where the account allows it: first what it costs, then it is done. */
 export function OwnMoves({ shop, settings, reservation }: Props) {
   const { texts } = shop;
-  const [wish, setWish] = useState<OwnWish>();
+  const [requestedChange, setWish] = useState<OwnBookingChange>();
   const [quote, setQuote] = useState<OwnQuote>();
   const [offered, setOffered] = useState<readonly OwnExtra[]>();
   const [isChanged, setIsChanged] = useState(false);
-  const stage = stageOf(wish, quote, offered);
+  const stage = getStage(requestedChange, quote, offered);
   const section = useStageFocus(stage);
   if (!settings.customer_changes_allowed || !CHANGEABLE.includes(reservation.status)) return null;
-  const ask = async (next: OwnWish) => {
+  const ask = async (next: OwnBookingChange) => {
     setWish(next);
     setIsChanged(false);
     setQuote(await shop.quote(next));
@@ -41,15 +41,15 @@ export function OwnMoves({ shop, settings, reservation }: Props) {
     setQuote(undefined);
   };
   const make = async () => {
-    if (!wish || !quote || !(await shop.make(wish, quote))) return;
+    if (!requestedChange || !quote || !(await shop.make(requestedChange, quote))) return;
     setIsChanged(true);
     leave();
   };
   const change = reservation.ride ? texts.changeTrips : texts.changeBooking;
-  const isCancelling = wish?.move === "cancel";
+  const isCancelling = requestedChange?.move === "cancel";
   return (
     <section class="card" data-moves ref={section} tabIndex={-1} aria-label={isCancelling ? texts.cancelIt : change}>
-      <Said {...{ texts, settings, wish, quote, isChanged }} />
+      <QuoteResult {...{ texts, settings, wish: requestedChange, quote, isChanged }} />
       {stage === "offered" && (
         <Offered
           {...{ texts, change, reservation }}
@@ -77,16 +77,20 @@ export function OwnMoves({ shop, settings, reservation }: Props) {
   );
 }
 
-type Stage = "offered" | "form" | "asked" | "quoted";
+type OwnChangeStage = "offered" | "form" | "asked" | "quoted";
 
-function stageOf(wish: OwnWish | undefined, quote: OwnQuote | undefined, offered: unknown): Stage {
-  if (wish && quote) return "quoted";
+function getStage(
+  requestedChange: OwnBookingChange | undefined,
+  quote: OwnQuote | undefined,
+  offered: unknown,
+): OwnChangeStage {
+  if (requestedChange && quote) return "quoted";
   if (offered) return "form";
-  return wish ? "asked" : "offered";
+  return requestedChange ? "asked" : "offered";
 }
 
 // Each stage takes away the button that led to it: who pressed it goes on from the section, whose status says the rest.
-function useStageFocus(stage: Stage) {
+function useStageFocus(stage: OwnChangeStage) {
   const section = useRef<HTMLElement>(null);
   const before = useRef(stage);
   useLayoutEffect(() => {
@@ -96,16 +100,16 @@ function useStageFocus(stage: Stage) {
   return section;
 }
 
-interface SaidProps {
+interface QuoteResultProps {
   readonly texts: Texts;
   readonly settings: Settings;
-  readonly wish: OwnWish | undefined;
+  readonly wish: OwnBookingChange | undefined;
   readonly quote: OwnQuote | undefined;
   readonly isChanged: boolean;
 }
 
 // What the section has to say: what is asked, what it costs, what was done. It is there before it says anything.
-function Said({ texts, settings, wish, quote, isChanged }: SaidProps) {
+function QuoteResult({ texts, settings, wish, quote, isChanged }: QuoteResultProps) {
   return (
     <>
       {quote && wish?.move === "cancel" && <p role="alert">{texts.sure}</p>}
@@ -157,7 +161,7 @@ function Offered({ texts, change, reservation: { period, ride }, onChange, onCan
 interface QuotedProps {
   readonly texts: Texts;
   readonly settings: Settings;
-  readonly wish: OwnWish;
+  readonly wish: OwnBookingChange;
   readonly quote: OwnQuote;
 }
 

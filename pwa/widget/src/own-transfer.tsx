@@ -1,5 +1,5 @@
 import { useId, useMemo, useState } from "preact/hooks";
-import { AskForm } from "./ask-form.tsx";
+import { QuoteForm } from "./ask-form.tsx";
 import { toTransferChange } from "./engines/transfers.ts";
 import { firstWrong, NONE_WRONG } from "./field.tsx";
 import type { Change, Search, Settings } from "./model.ts";
@@ -21,13 +21,13 @@ export function OwnTransfer({ shop, settings, agreed, onAsk }: Props) {
   const [own, setOwn] = useState(NONE_WRONG);
   const wrongId = useId();
   const submit = () => {
-    const found = backwards(search, texts);
-    setOwn(found ?? NONE_WRONG);
-    if (!found) onAsk(toTransferChange(agreed, search));
+    const returnProblems = backwards(search, texts);
+    setOwn(returnProblems ?? NONE_WRONG);
+    if (!returnProblems) onAsk(toTransferChange(agreed, search));
   };
   const wrong = useMemo(() => (own.text ? own : firstWrong(problem?.wrong)), [own, problem]);
   return (
-    <AskForm {...{ shop, wrong, wrongId }} onAsk={submit}>
+    <QuoteForm {...{ shop, wrong, wrongId }} onAsk={submit}>
       <TransferFields
         {...{ shop, settings, search, agreed, wrong, wrongId }}
         onChange={(part) => {
@@ -35,6 +35,6 @@ export function OwnTransfer({ shop, settings, agreed, onAsk }: Props) {
           setSearch((now) => ({ ...now, ...part }));
         }}
       />
-    </AskForm>
+    </QuoteForm>
   );
 }

@@ -16,7 +16,7 @@ interface Props {
 
 /** A button for each part and each method that can be paid with, which says what is paid now. */
 export function PayButtons({ texts, settings, selling, trip, pending, isBooked, onPay }: Props) {
-  const words = isBooked ? [texts.payPartLater, texts.payAllLater] : [texts.payPart, texts.payAll];
+  const buttonTexts = isBooked ? [texts.payPartLater, texts.payAllLater] : [texts.payPart, texts.payAll];
   const choices = payChoices(selling, { prepayment: trip.prepayment, pending });
   return (
     <>
@@ -29,7 +29,7 @@ export function PayButtons({ texts, settings, selling, trip, pending, isBooked, 
           data-part={part}
           onClick={() => onPay({ part, method })}
         >
-          {fill((isAll ? words[1] : words[0]) ?? "", { amount: money(amount, settings) })}
+          {fill((isAll ? buttonTexts[1] : buttonTexts[0]) ?? "", { amount: money(amount, settings) })}
           {method === "paypal_standard" ? " · PayPal" : ""}
         </button>
       ))}

@@ -97,7 +97,7 @@ export function fieldLabel(field: string, texts: Texts): string | undefined {
 }
 
 /** What an error means to a visitor: never the server's English, never its internals. */
-export function problemOf(error: unknown, texts: Texts): Problem {
+export function toProblem(error: unknown, texts: Texts): Problem {
   if (error instanceof Unreachable) return { text: texts.unreachable };
   if (!(error instanceof Refused)) return { text: texts.broken };
   const known = BY_CODE[error.code];
@@ -105,15 +105,15 @@ export function problemOf(error: unknown, texts: Texts): Problem {
   const [at, why] = BY_FIELD[error.code] ?? [];
   if (at && why) return { text: texts[why], wrong: { [at]: texts[why] } };
   // Some refusals name their field in the sentence alone.
-  const named = [...error.fields, /^(\w+):/.exec(error.message)?.[1] ?? ""].filter((one) => fieldLabel(one, texts));
+  const named = [...error.fields, /^(\w+):/.exec(error.message)?.[1] ?? ""].filter((text) => fieldLabel(text, texts));
   if (named[0]) return aboutFields(named, error.message, texts);
-  if (error.sentences.length > 0) return inTheirWords(error.sentences);
+  if (error.sentences.length > 0) return createServerProblem(error.sentences);
   if (error.status === 429) return { text: texts.tooMany };
   return { text: error.status >= 500 ? texts.unreachable : texts.broken };
 }
 
 // Customer access writes to the person: "Name: …" of a field, and a sentence without one of the password.
-function inTheirWords(sentences: readonly string[]): Problem {
+function createServerProblem(sentences: readonly string[]): Problem {
   const text = sentences.join(" ");
   return { text, ...(!text.includes(": ") && { wrong: { password: text } }) };
 }
@@ -129,7 +129,7 @@ function aboutFields(fields: readonly string[], message: string, texts: Texts): 
 }
 
 /** What a website's developer is told in the console: why the widget cannot work as it is embedded. */
-export function adviceOf(error: unknown, origin: string, hasKey: boolean): string {
+export function getDeveloperAdvice(error: unknown, origin: string, hasKey: boolean): string {
   const lead = "<rental-booking>";
   if (error instanceof Refused && error.code === "bad_api_key") {
     const what = hasKey

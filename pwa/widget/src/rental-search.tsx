@@ -20,9 +20,12 @@ const ACTIONS = { from: "deliveries", to: "collections" } as const;
 /** Where and when a vehicle is picked up and returned. */
 export function RentalSearch({ shop, settings }: Props) {
   const { texts, client } = shop;
-  const said = shop.place.search;
-  const [search, setSearch] = useState<Search>(() => firstRental(settings, said));
-  const [isProposed, setIsProposed] = useState({ from: !isDate(said["date_from"]), to: !isDate(said["date_to"]) });
+  const linkedSearch = shop.place.search;
+  const [search, setSearch] = useState<Search>(() => firstRental(settings, linkedSearch));
+  const [isProposed, setIsProposed] = useState({
+    from: !isDate(linkedSearch["date_from"]),
+    to: !isDate(linkedSearch["date_to"]),
+  });
   const [pickups, setPickups] = useState<readonly PickupPlace[]>([]);
   const [returns, setReturns] = useState<readonly PickupPlace[]>([]);
   const [ages, setAges] = useState<readonly AgeRule[]>([]);
@@ -32,19 +35,19 @@ export function RentalSearch({ shop, settings }: Props) {
     setWrong(NONE_WRONG);
     setSearch((now) => ({ ...now, ...part }));
   };
-  const of = (name: string) => search[name] ?? "";
-  const pickup = of("pickup_place");
-  const places = { from: pickup, to: of("return_place") };
+  const getValue = (name: string) => search[name] ?? "";
+  const pickup = getValue("pickup_place");
+  const places = { from: pickup, to: getValue("return_place") };
   const loadDays = (side: Side) => (from: string, to: string) =>
     rentalLists.days(client, ACTIONS[side], places[side], from, to);
   const setDay = (side: Side, date: string) => {
     // A return that nobody chose follows the pickup, and one that would be before it does.
-    const follows = side === "from" && (isProposed.to || date >= of("date_to"));
+    const follows = side === "from" && (isProposed.to || date >= getValue("date_to"));
     if (follows) setIsProposed((now) => ({ ...now, to: true }));
     change({ [`date_${side}`]: date, ...(follows && { date_to: addDays(date, settings.selector_date_to_days) }) });
   };
   const proposal = (side: Side) => ({
-    day: of(`date_${side}`),
+    day: getValue(`date_${side}`),
     isProposed: isProposed[side],
     place: places[side],
     loadDays: loadDays(side),
@@ -92,7 +95,7 @@ export function RentalSearch({ shop, settings }: Props) {
           <DatePicker
             label={texts[`${name}Date`]}
             name={`date_${side}`}
-            value={of(`date_${side}`)}
+            value={getValue(`date_${side}`)}
             least={least}
             wrong={wrongAt(wrong, `date_${side}`, wrongId)}
             locale={shop.locale}
@@ -107,10 +110,10 @@ export function RentalSearch({ shop, settings }: Props) {
             <TimePick
               label={texts.time}
               name={`time_${side}`}
-              value={of(`time_${side}`)}
+              value={getValue(`time_${side}`)}
               wrong={wrongAt(wrong, `time_${side}`, wrongId)}
-              asked={where && of(`date_${side}`)}
-              load={() => rentalLists.times(client, ACTIONS[side], where, of(`date_${side}`))}
+              asked={where && getValue(`date_${side}`)}
+              load={() => rentalLists.times(client, ACTIONS[side], where, getValue(`date_${side}`))}
               onChange={(time) => change({ [`time_${side}`]: time })}
             />
           )}
@@ -119,14 +122,14 @@ export function RentalSearch({ shop, settings }: Props) {
     );
   };
   const submit = () => {
-    const begin = `${of("date_from")} ${of("time_from")}`;
-    const asked = settings.same_pickup_return_time ? { ...search, time_to: of("time_from") } : search;
-    const end = `${of("date_to")} ${asked["time_to"] ?? ""}`;
-    if (!of("date_from") || !of("date_to") || end <= begin) {
-      const isTime = of("date_from") === of("date_to") && !settings.same_pickup_return_time;
+    const begin = `${getValue("date_from")} ${getValue("time_from")}`;
+    const searchRequest = settings.same_pickup_return_time ? { ...search, time_to: getValue("time_from") } : search;
+    const end = `${getValue("date_to")} ${searchRequest["time_to"] ?? ""}`;
+    if (!getValue("date_from") || !getValue("date_to") || end <= begin) {
+      const isTime = getValue("date_from") === getValue("date_to") && !settings.same_pickup_return_time;
       return setWrong({ at: isTime ? "time_to" : "date_to", text: texts.returnBefore });
     }
-    shop.find(asked);
+    shop.find(searchRequest);
   };
 
   return (
@@ -139,14 +142,14 @@ export function RentalSearch({ shop, settings }: Props) {
     >
       <div class="legs">
         {leg("pickup", "from", pickups, settings.server_date)}
-        {leg("return", "to", returns, of("date_from") || settings.server_date)}
+        {leg("return", "to", returns, getValue("date_from") || settings.server_date)}
       </div>
       <div class="legs">
         {ages.length > 0 && (
           <Pick
             label={texts.driverAge}
             name="driver_age_rule"
-            value={of("driver_age_rule")}
+            value={getValue("driver_age_rule")}
             options={[
               { value: "", label: "–" },
               ...ages.map(({ id, description }) => ({ value: String(id), label: description })),
@@ -160,7 +163,7 @@ export function RentalSearch({ shop, settings }: Props) {
               <input
                 {...wiring}
                 name="promotion_code"
-                value={of("promotion_code")}
+                value={getValue("promotion_code")}
                 maxLength={40}
                 autocomplete="off"
                 onInput={(event) => change({ promotion_code: event.currentTarget.value.trim() })}

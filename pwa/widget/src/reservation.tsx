@@ -1,4 +1,4 @@
-import { balanceOf } from "./balance.ts";
+import { getBalanceRow } from "./balance.ts";
 import { ContractCard } from "./contract.tsx";
 import { money } from "./format.ts";
 import { Heading } from "./heading.tsx";
@@ -21,7 +21,7 @@ export function Reserved({ shop, settings, reservation }: Props) {
   const { trip, selling } = reservation;
   const isPaidBack = reservation.paymentStatus === "refunded";
   const isUnpaid = shop.remembered.paying === reservation.id && Number(reservation.paid) === 0 && !isPaidBack;
-  const [owing, owed] = balanceOf(reservation.pending, texts);
+  const [owing, owed] = getBalanceRow(reservation.pending, texts);
   const canPay = selling.parts.length > 0 && selling.methods.length > 0;
   return (
     <div class="columns">
@@ -29,7 +29,7 @@ export function Reserved({ shop, settings, reservation }: Props) {
         <section class="card" data-status={reservation.status} data-payment={reservation.paymentStatus}>
           <p class="quiet">{fill(texts.reservation, { n: reservation.number })}</p>
           <Heading key={reservation.status}>
-            {fill(titleOf(reservation, isUnpaid, texts), { name: reservation.customer })}
+            {fill(getReservationTitle(reservation, isUnpaid, texts), { name: reservation.customer })}
           </Heading>
           {isUnpaid && canPay && (
             <p class="problem" role="alert">
@@ -76,7 +76,7 @@ export function Reserved({ shop, settings, reservation }: Props) {
   );
 }
 
-function titleOf({ status, reason }: Reservation, isUnpaid: boolean, texts: Texts): string {
+function getReservationTitle({ status, reason }: Reservation, isUnpaid: boolean, texts: Texts): string {
   const titles: Readonly<Record<string, string>> = {
     confirmed: texts.confirmed,
     in_progress: texts.under_way,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { WrongField } from "./field.tsx";
 import { Heading } from "./heading.tsx";
-import { Heard } from "./heard.tsx";
+import { LiveRegionMessage } from "./heard.tsx";
 import { useFirstWrong } from "./use-first-wrong.ts";
 import type { Shop } from "./use-shop.ts";
 
@@ -33,7 +33,7 @@ export function SearchFrame({ shop, title, wrong, wrongId, isReady = true, onSub
       <Heading>{title}</Heading>
       {children}
       <p class="wrong" role="alert" id={wrongId}>
-        <Heard of={wrong} text={wrong.text} />
+        <LiveRegionMessage of={wrong} text={wrong.text} />
       </p>
       <button type="submit" class="main" disabled={!isReady}>
         {texts.search}

@@ -11,17 +11,17 @@ import type { Shop } from "./use-shop.ts";
 export type Way = "in" | "up" | "forgotten";
 type Name = "name" | "surname" | "email" | "password";
 
-const ASKED: Readonly<Record<Way, readonly Name[]>> = {
+const FIELDS_BY_WAY: Readonly<Record<Way, readonly Name[]>> = {
   in: ["email", "password"],
   up: ["name", "surname", "email", "password"],
   forgotten: ["email"],
 };
-const LONGEST: Readonly<Record<Name, number>> = { name: 80, surname: 80, email: 120, password: 128 };
-const ASKED_AS: Readonly<Partial<Record<Name, object>>> = {
+const MAX_FIELD_LENGTHS: Readonly<Record<Name, number>> = { name: 80, surname: 80, email: 120, password: 128 };
+const INPUT_ATTRIBUTES: Readonly<Partial<Record<Name, object>>> = {
   email: { inputMode: "email" },
   password: { type: "password" },
 };
-const SHORTEST_PASSWORD = 8;
+const MIN_PASSWORD_LENGTH = 8;
 
 interface Props {
   readonly shop: Shop;
@@ -40,10 +40,10 @@ export function SignIn({ shop, way, onWay }: Props) {
     if (problem?.wrong) setWrong(problem.wrong);
   }, [problem]);
   const submit = async () => {
-    const found = check(values, way, texts);
-    setWrong(found);
+    const problems = check(values, way, texts);
+    setWrong(problems);
     setSentTo("");
-    if (Object.keys(found).length > 0) return;
+    if (Object.keys(problems).length > 0) return;
     const { email = "", password = "", name = "", surname = "" } = values;
     const address = email.trim();
     if (way === "in") await shop.signIn({ email: address, password });
@@ -52,7 +52,7 @@ export function SignIn({ shop, way, onWay }: Props) {
   };
   const title = { in: texts.signIn, up: texts.signUp, forgotten: texts.forgotTitle }[way];
   const others = { in: ["up", "forgotten"], up: ["in"], forgotten: ["in"] } as const;
-  const words = { in: texts.haveAccount, up: texts.signUp, forgotten: texts.forgot };
+  const buttonTexts = { in: texts.haveAccount, up: texts.signUp, forgotten: texts.forgot };
   return (
     <form
       class="card narrow"
@@ -66,7 +66,7 @@ export function SignIn({ shop, way, onWay }: Props) {
     >
       <Heading>{title}</Heading>
       <p class="quiet">{way === "forgotten" ? texts.forgotHint : texts.accountHint}</p>
-      {ASKED[way].map((name) => (
+      {FIELDS_BY_WAY[way].map((name) => (
         <Field
           key={name}
           label={fieldLabel(name, texts) ?? name}
@@ -77,10 +77,10 @@ export function SignIn({ shop, way, onWay }: Props) {
             <input
               {...wiring}
               name={name}
-              {...ASKED_AS[name]}
-              autocomplete={autocompleteOf(name, way)}
+              {...INPUT_ATTRIBUTES[name]}
+              autocomplete={getAutocomplete(name, way)}
               aria-required={true}
-              maxLength={LONGEST[name]}
+              maxLength={MAX_FIELD_LENGTHS[name]}
               value={values[name] ?? ""}
               onInput={(event) => {
                 const { value } = event.currentTarget;
@@ -99,7 +99,7 @@ export function SignIn({ shop, way, onWay }: Props) {
       <p class="ways">
         {others[way].map((other) => (
           <button key={other} type="button" class="link" data-other={other} onClick={() => onWay(other)}>
-            {words[other]}
+            {buttonTexts[other]}
           </button>
         ))}
       </p>
@@ -107,18 +107,19 @@ export function SignIn({ shop, way, onWay }: Props) {
   );
 }
 
-function autocompleteOf(name: Name, way: Way): string {
+function getAutocomplete(name: Name, way: Way): string {
   if (name === "password") return way === "up" ? "new-password" : "current-password";
   return { name: "given-name", surname: "family-name", email: "username" }[name];
 }
 
 function check(values: Readonly<Partial<Record<Name, string>>>, way: Way, texts: Texts) {
   const wrong: Partial<Record<Name, string>> = {};
-  for (const name of ASKED[way]) {
+  for (const name of FIELDS_BY_WAY[way]) {
     const value = values[name] ?? "";
     if (value.trim() === "") wrong[name] = fill(texts.required, { field: fieldLabel(name, texts) ?? name });
     else if (name === "email" && way !== "in" && !EMAIL.test(value.trim())) wrong[name] = texts.wrongEmail;
-    else if (name === "password" && way === "up" && value.length < SHORTEST_PASSWORD) wrong[name] = texts.weakPassword;
+    else if (name === "password" && way === "up" && value.length < MIN_PASSWORD_LENGTH)
+      wrong[name] = texts.weakPassword;
   }
   return wrong;
 }

@@ -14,7 +14,7 @@ interface Props {
 export function Sum({ shop: { texts, kind, locale }, settings, trip }: Props) {
   const length = trip.days === 1 ? texts.oneDay : fill(texts.days, { n: trip.days ?? 0 });
   const title = kind === "rentals" ? texts.yours : texts.yourTransfer;
-  const said = useChanged(`${texts.total}: ${money(trip.total, settings)}`);
+  const announcedTotal = useChanged(`${texts.total}: ${money(trip.total, settings)}`);
   return (
     <section class="card sum" aria-label={title}>
       <h3>{title}</h3>
@@ -47,7 +47,7 @@ export function Sum({ shop: { texts, kind, locale }, settings, trip }: Props) {
         </p>
       )}
       <p class="unseen" role="status">
-        {said}
+        {announcedTotal}
       </p>
     </section>
   );

@@ -10,9 +10,9 @@ export type { Texts };
 export const languages: Readonly<Record<string, Texts>> = { es, ca, en, de };
 
 /** The first of the wished languages that the widget speaks, by its first two letters; English where it speaks none. */
-export function spokenLanguage(wishes: readonly (string | null | undefined)[]): string {
-  const known = wishes.map((wish) => wish?.trim().slice(0, 2).toLowerCase() ?? "");
-  return known.find((wish) => Object.hasOwn(languages, wish)) ?? "en";
+export function chooseLanguage(wishes: readonly (string | null | undefined)[]): string {
+  const known = wishes.map((preference) => preference?.trim().slice(0, 2).toLowerCase() ?? "");
+  return known.find((preference) => Object.hasOwn(languages, preference)) ?? "en";
 }
 
 /** A text with its holes filled. */

@@ -26,10 +26,11 @@ type End = "origin_point_id" | "destination_point_id";
 
 /** Which of the return's fields is before the outward trip, and that it is; undefined where none is said or is. */
 export function backwards(search: Search, texts: Texts): WrongField | undefined {
-  const of = (name: string) => search[name] ?? "";
-  const isBackwards = `${of("return_date")} ${of("return_time")}` <= `${of("date")} ${of("time")}`;
-  if (of("return_date") === "" || !isBackwards) return undefined;
-  return { at: of("return_date") === of("date") ? "return_time" : "return_date", text: texts.returnBefore };
+  const getValue = (name: string) => search[name] ?? "";
+  const isBackwards =
+    `${getValue("return_date")} ${getValue("return_time")}` <= `${getValue("date")} ${getValue("time")}`;
+  if (getValue("return_date") === "" || !isBackwards) return undefined;
+  return { at: getValue("return_date") === getValue("date") ? "return_time" : "return_date", text: texts.returnBefore };
 }
 
 /** From where to where, when, and who travels: of a transfer that is looked for, or of one's own. */
@@ -37,9 +38,9 @@ export function TransferFields({ shop, settings, search, agreed, wrong, wrongId,
   const { texts, client } = shop;
   const [origins, setOrigins] = useState<readonly Point[]>([]);
   const [destinations, setDestinations] = useState<readonly Point[]>([]);
-  const of = (name: string) => search[name] ?? "";
-  const origin = of("origin_point_id");
-  const isRound = of("return_date") !== "";
+  const getValue = (name: string) => search[name] ?? "";
+  const origin = getValue("origin_point_id");
+  const isRound = getValue("return_date") !== "";
 
   // A point that is not offered becomes the first that is.
   const offer = (name: End, points: readonly Point[]) => {
@@ -68,7 +69,7 @@ export function TransferFields({ shop, settings, search, agreed, wrong, wrongId,
     <Pick
       label={label}
       name={name}
-      value={of(name)}
+      value={getValue(name)}
       options={points.map(({ id, name: text }) => ({ value: String(id), label: text }))}
       onChange={(value) => onChange({ [name]: value })}
     />
@@ -78,7 +79,7 @@ export function TransferFields({ shop, settings, search, agreed, wrong, wrongId,
       <DatePicker
         label={texts.date}
         name={date}
-        value={of(date)}
+        value={getValue(date)}
         least={least}
         wrong={wrongAt(wrong, date, wrongId)}
         locale={shop.locale}
@@ -89,12 +90,12 @@ export function TransferFields({ shop, settings, search, agreed, wrong, wrongId,
       <TimePick
         label={texts.time}
         name={time}
-        value={of(time)}
+        value={getValue(time)}
         wrong={wrongAt(wrong, time, wrongId)}
-        asked={origin && `${origin} ${of(date)}`}
+        asked={origin && `${origin} ${getValue(date)}`}
         load={async () => {
-          const times = await transferLists.times(client, origin, of(date));
-          const own = agreed?.[date] === of(date) ? (agreed[time] ?? "") : "";
+          const times = await transferLists.times(client, origin, getValue(date));
+          const own = agreed?.[date] === getValue(date) ? (agreed[time] ?? "") : "";
           return own === "" || times.includes(own) ? times : [...times, own].sort();
         }}
         onChange={(value) => onChange({ [time]: value })}
@@ -110,7 +111,7 @@ export function TransferFields({ shop, settings, search, agreed, wrong, wrongId,
           name={name}
           min="0"
           max="99"
-          value={of(name)}
+          value={getValue(name)}
           onInput={(event) => onChange({ [name]: event.currentTarget.value })}
         />
       )}
@@ -133,8 +134,8 @@ export function TransferFields({ shop, settings, search, agreed, wrong, wrongId,
           name="round_trip"
           checked={isRound}
           onChange={(event) => {
-            const back = event.currentTarget.checked ? addDays(of("date"), settings.selector_date_to_days) : "";
-            onChange({ return_date: back, return_time: of("return_time") || of("time") });
+            const back = event.currentTarget.checked ? addDays(getValue("date"), settings.selector_date_to_days) : "";
+            onChange({ return_date: back, return_time: getValue("return_time") || getValue("time") });
           }}
         />
         {texts.both}
@@ -142,7 +143,7 @@ export function TransferFields({ shop, settings, search, agreed, wrong, wrongId,
       {isRound && (
         <fieldset>
           <legend>{texts.back}</legend>
-          {moment("return_date", "return_time", of("date"))}
+          {moment("return_date", "return_time", getValue("date"))}
         </fieldset>
       )}
     </>

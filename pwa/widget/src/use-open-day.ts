@@ -22,9 +22,9 @@ export function useOpenDay({ day, isProposed, place, loadDays, onMove }: Proposa
   const [known, setKnown] = useState("");
   const move = useRef(onMove);
   move.current = onMove;
-  const asked = isProposed && place && day ? `${place} ${day}` : "";
+  const requestKey = isProposed && place && day ? `${place} ${day}` : "";
   useEffect(() => {
-    if (!asked || asked === known) return;
+    if (!requestKey || requestKey === known) return;
     let isLate = false;
     const offered = loadDays(day, addDays(day, DAYS_AHEAD)).catch((): readonly string[] => []);
     void offered.then(([open = day]) => {
@@ -35,6 +35,6 @@ export function useOpenDay({ day, isProposed, place, loadDays, onMove }: Proposa
     return () => {
       isLate = true;
     };
-  }, [asked]);
-  return asked === "" || asked === known;
+  }, [requestKey]);
+  return requestKey === "" || requestKey === known;
 }

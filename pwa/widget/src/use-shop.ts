@@ -1,21 +1,21 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { localeOf } from "#shared/locale.ts";
+import { resolveLocale } from "#shared/locale.ts";
 import { readAddress, searchText, writeAddress } from "./address.ts";
 import { createClient, Refused } from "./client.ts";
 import { type Credentials, own, signIn, signOut, signUp, useCustomer } from "./customer.ts";
-import type { Engine, SeenCart } from "./engines/engine.ts";
+import type { CartSnapshot, Engine } from "./engines/engine.ts";
 import { rentalLists, rentals } from "./engines/rentals.ts";
 import { transfers } from "./engines/transfers.ts";
 import { noteTouch } from "./heading.tsx";
-import { recall, remember } from "./memory.ts";
-import type { Cart, Kind, Listed, OwnQuote, OwnWish, Place, Reservation, Search, Settings } from "./model.ts";
+import { recall, saveState } from "./memory.ts";
+import type { Cart, Kind, Listed, OwnBookingChange, OwnQuote, Place, Reservation, Search, Settings } from "./model.ts";
 import { pay } from "./pay.ts";
-import { adviceOf, type Problem, problemOf } from "./problems.ts";
+import { getDeveloperAdvice, type Problem, toProblem } from "./problems.ts";
 import { en } from "./texts/en.ts";
 import { languages, type Texts } from "./texts.ts";
-import { Turns } from "./turns.ts";
+import { RequestQueue } from "./turns.ts";
 
-export interface Embedding {
+export interface WidgetConfig {
   readonly origin: string;
   readonly apiKey: string | undefined;
   readonly language: string;
@@ -37,7 +37,7 @@ interface Way {
 type Work = (way: Way) => Promise<void>;
 
 /** What pressed twice is meant once: the second press counts only where the first one failed. */
-const ONCE = new Set(["book", "enter", "link", "move"]);
+const NON_REPEATABLE_ACTIONS = new Set(["book", "enter", "link", "move"]);
 /** Refusals of what was chosen: another offer may be had. */
 const NOT_SOLD = new Set(["CRBOOK002", "product_not_sold"]);
 const ENGINES: Readonly<Record<Kind, Engine>> = { rentals, transfers };
@@ -45,7 +45,7 @@ const ENGINES: Readonly<Record<Kind, Engine>> = { rentals, transfers };
 /**
  * The visitor's way through the shop: where they are, what is chosen, what went wrong, and every step they may take.
  */
-export function useShop({ origin, apiKey, language, kind }: Embedding) {
+export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig) {
   const engine = ENGINES[kind];
   const texts: Texts = languages[language] ?? en;
   const memory = `rental-booking ${origin} ${kind}`;
@@ -64,13 +64,13 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
   // What the answer at hand is of: the same is not asked for twice.
   const fresh = useRef("");
   // The version of the cart that this window knows: a copy of the tab goes on with the same cart.
-  const seen = useRef<number | undefined>(undefined);
+  const shownCartVersion = useRef<number | undefined>(undefined);
   const busy = useRef(0);
-  const turns = useMemo(() => new Turns<Work>(), []);
+  const turns = useMemo(() => new RequestQueue<Work>(), []);
   // How many of each offer and extra were asked for and are not answered yet.
   const [wanted, setWanted] = useState<Readonly<Record<string, number>>>({});
   // Whether a failure led to the place that is shown: then it is said there.
-  const isLed = useRef(false);
+  const isGuided = useRef(false);
 
   useEffect(() => {
     const follow = () => setPlace(readAddress(kind, location.search));
@@ -96,16 +96,16 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     },
     [kind],
   );
-  const markOf = (step: string, search: Search) => `${language} ${step} ${searchText(kind, search)}`;
+  const toStepKey = (step: string, search: Search) => `${language} ${step} ${searchText(kind, search)}`;
   const keep = ({ isHere }: Way, answer: Cart, step: "choose" | "details", search: Search) => {
-    remember(memory, { cart: answer.id, search });
-    seen.current = answer.version;
+    saveState(memory, { cart: answer.id, search });
+    shownCartVersion.current = answer.version;
     if (!isHere()) return;
-    fresh.current = markOf(step, search);
+    fresh.current = toStepKey(step, search);
     setCart(answer);
   };
   const here = () => writeAddress(kind, "http://here/", readAddress(kind, location.search));
-  const forgetCart = () => remember(memory, { cart: undefined, search: undefined });
+  const clearStoredCart = () => saveState(memory, { cart: undefined, search: undefined });
 
   const wayOn = (): Way => {
     let at = here();
@@ -117,11 +117,11 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     };
     return { isHere, goOn };
   };
-  const say = (failure: { readonly error: unknown } | undefined, isSaid: boolean) =>
-    setProblem((before) => (failure ? problemOf(failure.error, texts) : isSaid ? before : undefined));
-  const settleOthers = (thing: string | undefined, hasFailed: boolean) => {
-    if (hasFailed) turns.afterFailureOf(thing);
-    else if (thing && ONCE.has(thing)) turns.forget(thing);
+  const reportFailure = (failure: { readonly error: unknown } | undefined, isReported: boolean) =>
+    setProblem((before) => (failure ? toProblem(failure.error, texts) : isReported ? before : undefined));
+  const settleOthers = (resource: string | undefined, hasFailed: boolean) => {
+    if (hasFailed) turns.afterFailureOf(resource);
+    else if (resource && NON_REPEATABLE_ACTIONS.has(resource)) turns.forget(resource);
   };
   // What was done for another place may be no more what is shown here.
   const readAgain = () => {
@@ -132,23 +132,23 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
    * Whatever is under way: its failure in words, and the place that the failure leads to. Whether it succeeded. Whoever
    * has gone elsewhere meanwhile stays there, and what went wrong with it is not said to them.
    */
-  const doing = async (work: Work, isSaid = false, thing?: string): Promise<boolean> => {
+  const doing = async (work: Work, isReported = false, resource?: string): Promise<boolean> => {
     busy.current += 1;
     setIsBusy(true);
     const way = wayOn();
     const failure = await work(way).then(() => undefined, toFailure);
-    if (way.isHere()) say(failure, isSaid);
+    if (way.isHere()) reportFailure(failure, isReported);
     if (failure) await recover(failure.error, way).catch(() => undefined);
-    if (thing && !way.isHere()) readAgain();
+    if (resource && !way.isHere()) readAgain();
     busy.current -= 1;
-    settleOthers(thing, failure !== undefined);
+    settleOthers(resource, failure !== undefined);
     const next = busy.current === 0 ? turns.next(location.href) : undefined;
     if (next) void doing(next.work, false, next.thing).then(next.settle);
     setIsBusy(busy.current > 0);
     return failure === undefined;
   };
   // The session has ended elsewhere: who books says who they are again.
-  const forgetEnded = ({ fields }: Refused) => {
+  const clearExpiredFields = ({ fields }: Refused) => {
     if (customer && fields.includes("customer_name")) session.renew(undefined);
   };
   // Another window went on with the cart. Of the same trip it is shown as it is now; else that window keeps it, and
@@ -158,18 +158,18 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     const now = await engine.read(client, id, step === "choose" ? "products" : "extras").catch(() => undefined);
     const isSameTrip = JSON.stringify(now?.trip.legs) === JSON.stringify(cart?.trip.legs);
     if (now && isSameTrip && (now.isChosen || step === "choose")) return keep(way, now, step, place.search);
-    forgetCart();
+    clearStoredCart();
     fresh.current = "";
-    isLed.current = way.isHere();
+    isGuided.current = way.isHere();
     way.goOn({ step: "choose", search: place.search });
   };
   const recover = async (error: unknown, way: Way) => {
     if (!(error instanceof Refused)) return;
-    forgetEnded(error);
+    clearExpiredFields(error);
     const id = recall(memory).cart;
     if (error.code === "cart_not_found") {
-      forgetCart();
-      isLed.current = way.isHere();
+      clearStoredCart();
+      isGuided.current = way.isHere();
       way.goOn({ step: "search", search: place.search }, true);
     } else if (error.code === "price_changed" && id) {
       keep(way, await engine.read(client, id, "extras"), "details", place.search);
@@ -177,7 +177,7 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
       await goOnApart(way, id);
     } else if (NOT_SOLD.has(error.code) && id) {
       keep(way, await engine.read(client, id, "products"), "choose", place.search);
-      isLed.current = way.isHere();
+      isGuided.current = way.isHere();
       way.goOn({ step: "choose", search: place.search });
     }
   };
@@ -186,16 +186,16 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     const { cart: id, search: before = {} } = recall(memory);
     return Object.entries(before).every(([name, value]) => !value || search[name]) ? id : undefined;
   };
-  const searchAnew = (search: Search) => {
+  const searchAgain = (search: Search) => {
     const id = cartFor(search);
     return engine.search(client, id, search).catch((error: unknown) => {
-      const isGone = error instanceof Refused && error.code === "cart_not_found";
-      if (id && isGone) return engine.search(client, undefined, search);
+      const isCartMissing = error instanceof Refused && error.code === "cart_not_found";
+      if (id && isCartMissing) return engine.search(client, undefined, search);
       throw error;
     });
   };
   // The remembered cart, where it is of that search: a link may bring another.
-  const cartOf = (search: Search) => {
+  const findOrCreateCart = (search: Search) => {
     const known = recall(memory);
     return searchText(kind, known.search ?? {}) === searchText(kind, search) ? known.cart : undefined;
   };
@@ -207,22 +207,22 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     if (way.isHere()) keep(way, ...read);
   };
   const loadCart = async (way: Way, step: "choose" | "details") => {
-    const known = cartOf(place.search);
+    const known = findOrCreateCart(place.search);
     if (known) {
       const answer = await engine.read(client, known, step === "choose" ? "products" : "extras");
       if (step === "choose" || answer.isChosen) return show(way, answer, step, place.search);
     }
     const toSearch = () => way.goOn({ step: "search", search: place.search }, true);
     if (!engine.isComplete(place.search)) return toSearch();
-    const found = await searchAnew(place.search).catch((error: unknown) => {
+    const searchResult = await searchAgain(place.search).catch((error: unknown) => {
       // An old link: what is wrong with it is put right in the form.
       if (error instanceof Refused && error.fields.length > 0) {
-        isLed.current = way.isHere();
+        isGuided.current = way.isHere();
         toSearch();
       }
       throw error;
     });
-    show(way, found, "choose", place.search);
+    show(way, searchResult, "choose", place.search);
     offersFrom(way, step);
   };
   const loadReservation = async ({ isHere }: Way, id: string | undefined) => {
@@ -230,9 +230,9 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     if (!id) throw new Refused(404, "reservation_not_found", "", []);
     if (fresh.current === mark) return;
     setReservation(undefined);
-    const told = await engine.reservation(client, id);
+    const storedReservation = await engine.reservation(client, id);
     if (!isHere()) return;
-    setReservation(told);
+    setReservation(storedReservation);
     fresh.current = mark;
   };
   const load = async (way: Way) => {
@@ -242,12 +242,12 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     else if (place.step === "account") {
       setListed(undefined);
       if (customer) setListed(await own.reservations(client, kind));
-    } else if (place.step !== "search" && fresh.current !== markOf(place.step, place.search)) {
+    } else if (place.step !== "search" && fresh.current !== toStepKey(place.step, place.search)) {
       await loadCart(way, place.step);
     }
   };
   const closed = (error: unknown): never => {
-    console.error(adviceOf(error, origin, apiKey !== undefined));
+    console.error(getDeveloperAdvice(error, origin, apiKey !== undefined));
     setIsClosed(true);
     throw error;
   };
@@ -256,82 +256,82 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     setIsClosed(true);
   };
   useEffect(() => {
-    const isSaid = isLed.current;
-    isLed.current = false;
-    if (!isSaid) setProblem(undefined);
-    void doing(load, isSaid);
+    const isReported = isGuided.current;
+    isGuided.current = false;
+    if (!isReported) setProblem(undefined);
+    void doing(load, isReported);
   }, [client, place]);
 
   const payFor = (id: string, { method, part }: Paying) => {
-    remember(memory, { paying: id });
+    saveState(memory, { paying: id });
     const summary = writeAddress(kind, location.href, { step: "reservation", search: {}, reservation: id });
     pay(new URL(engine.payPath, origin).href, { id, payment: part, payment_method_id: method, summary_url: summary });
   };
   /** One thing at a time: what is pressed while another is under way is done after it; whether it was done. */
-  const inTurn = (thing: string, work: Work): Promise<boolean> =>
-    busy.current === 0 ? doing(work, false, thing) : turns.wait(thing, location.href, work);
-  const withCart = async (thing: string, work: (of: SeenCart, way: Way) => Promise<void>) =>
-    cart !== undefined && inTurn(thing, (way) => work({ id: cart.id, version: seen.current }, way));
+  const enqueueWork = (resource: string, work: Work): Promise<boolean> =>
+    busy.current === 0 ? doing(work, false, resource) : turns.wait(resource, location.href, work);
+  const withCart = async (resource: string, work: (cart: CartSnapshot, way: Way) => Promise<void>) =>
+    cart !== undefined && enqueueWork(resource, (way) => work({ id: cart.id, version: shownCartVersion.current }, way));
   // The number shows at once, and goes back to what is where it could not be had.
-  const counted = async (thing: string, quantity: number, work: (of: SeenCart, way: Way) => Promise<void>) => {
-    setWanted((before) => ({ ...before, [thing]: quantity }));
-    await withCart(thing, work);
+  const counted = async (resource: string, quantity: number, work: (cart: CartSnapshot, way: Way) => Promise<void>) => {
+    setWanted((before) => ({ ...before, [resource]: quantity }));
+    await withCart(resource, work);
     setWanted((before) => {
-      const { [thing]: last, ...others } = before;
+      const { [resource]: last, ...others } = before;
       return last === quantity ? others : before;
     });
   };
-  const withReservation = async (thing: string, work: (id: string, way: Way) => Promise<void>) =>
-    reservation !== undefined && inTurn(thing, (way) => work(reservation.id, way));
+  const withReservation = async (resource: string, work: (id: string, way: Way) => Promise<void>) =>
+    reservation !== undefined && enqueueWork(resource, (way) => work(reservation.id, way));
   // Who came from a cart goes on with it.
   const enter = (work: () => Promise<string>) =>
-    inTurn("enter", async ({ goOn }) => {
+    enqueueWork("enter", async ({ goOn }) => {
       welcome(await work());
-      goOn({ step: cartOf(place.search) ? "details" : "account", search: place.search }, true);
+      goOn({ step: findOrCreateCart(place.search) ? "details" : "account", search: place.search }, true);
     });
 
   return {
     /** How dates are written for the visitor, English as in the company's country. */
-    locale: localeOf(language, settings?.country_code ?? ""),
+    locale: resolveLocale(language, settings?.country_code ?? ""),
     ...{ texts, language, kind, client, place, settings, cart, reservation, problem, isBusy, isClosed, go },
     ...{ customer, listed, wanted, isBookedElsewhere },
     remembered: recall(memory),
     /** Loads a list of a form; without it the form says why. */
-    ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setProblem(problemOf(error, texts))),
+    ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setProblem(toProblem(error, texts))),
     nothingSold,
     retry: () => {
       noteTouch();
       void doing(load);
     },
     find: (search: Search) =>
-      void inTurn("find", async (way) => {
-        const found = await searchAnew(search);
-        keep(way, found, "choose", search);
+      void enqueueWork("find", async (way) => {
+        const searchResult = await searchAgain(search);
+        keep(way, searchResult, "choose", search);
         if (turns.isOvertaken("find")) return;
         // Who goes back finds the form as it was sent.
         way.goOn({ step: "search", search }, true);
         way.goOn({ step: "choose", search });
       }),
     choose: (offer: string) =>
-      void withCart("choose", async (of, way) => {
-        const chosen = await engine.choose(client, of, offer);
+      void withCart("choose", async (cart, way) => {
+        const chosen = await engine.choose(client, cart, offer);
         // What was pressed meanwhile is chosen of the cart as it is now, though nobody sees it.
-        seen.current = chosen.version;
+        shownCartVersion.current = chosen.version;
         if (turns.isOvertaken("choose")) return;
         keep(way, chosen, "details", place.search);
         way.goOn({ step: "details", search: place.search });
       }),
     /** Where several are chosen: how many of an offer. */
     setOffer: (offer: string, quantity: number) =>
-      counted(`offer ${offer}`, quantity, async (of, way) => {
-        const answer = await engine.setOffer?.(client, of, offer, quantity);
+      counted(`offer ${offer}`, quantity, async (cart, way) => {
+        const answer = await engine.setOffer?.(client, cart, offer, quantity);
         if (answer) keep(way, answer, "choose", place.search);
       }),
     setExtra: (extra: string, quantity: number) =>
-      counted(`extra ${extra}`, quantity, async (of, way) =>
-        keep(way, await engine.setExtra(client, of, extra, quantity), "details", place.search),
+      counted(`extra ${extra}`, quantity, async (cart, way) =>
+        keep(way, await engine.setExtra(client, cart, extra, quantity), "details", place.search),
       ),
-    keepDetails: (details: Readonly<Record<string, string>>) => remember(memory, { details }),
+    keepDetails: (details: Readonly<Record<string, string>>) => saveState(memory, { details }),
     book: (details: Readonly<Record<string, string>>, paying: Paying | undefined) =>
       void withCart("book", async ({ id, version }, way) => {
         const placed = await engine.place(client, id, {
@@ -343,7 +343,7 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
           complete_action: paying ? "pay_now" : "request_reservation",
         });
         const booked = placed.free_access_id;
-        remember(memory, { cart: undefined, search: undefined, details: undefined, reservation: booked });
+        saveState(memory, { cart: undefined, search: undefined, details: undefined, reservation: booked });
         setIsBookedElsewhere(!way.isHere());
         way.goOn({ step: "reservation", search: {}, reservation: booked });
         if (paying && way.isHere()) payFor(booked, paying);
@@ -353,10 +353,10 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     forgive: () => setProblem(undefined),
     signIn: (credentials: Credentials) => enter(() => signIn(client, session, credentials)),
     signUp: (credentials: Credentials) => enter(() => signUp(client, session, credentials)),
-    sendLink: (email: string) => inTurn("link", async () => void (await own.sendLink(client, email))),
-    signOut: () => void inTurn("leave", () => signOut(client, session)),
+    sendLink: (email: string) => enqueueWork("link", async () => void (await own.sendLink(client, email))),
+    signOut: () => void enqueueWork("leave", () => signOut(client, session)),
     keepContract: (fields: Readonly<Record<string, string>> | undefined) =>
-      remember(memory, { contract: fields && { reservation: reservation?.id ?? "", fields } }),
+      saveState(memory, { contract: fields && { reservation: reservation?.id ?? "", fields } }),
     /** Completes the contract of the reservation that is shown; whether that was done. */
     complete: (fields: Readonly<Record<string, string>>) =>
       withReservation("contract", async (id, { isHere }) => {
@@ -364,17 +364,17 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
         if (isHere()) setReservation(completed);
       }),
     /** What a move of the reservation that is shown would cost; undefined where it cannot be made. */
-    quote: async (wish: OwnWish): Promise<OwnQuote | undefined> => {
+    quote: async (requestedChange: OwnBookingChange): Promise<OwnQuote | undefined> => {
       let quoted: OwnQuote | undefined;
       await withReservation("quote", async (id) => {
-        quoted = await own.quote(client, id, wish);
+        quoted = await own.quote(client, id, requestedChange);
       });
       return quoted;
     },
     /** Makes it as it was quoted; whether that was done. */
-    make: (wish: OwnWish, { booking: { version } }: OwnQuote) =>
+    make: (requestedChange: OwnBookingChange, { booking: { version } }: OwnQuote) =>
       withReservation("move", async (id, { isHere }) => {
-        await own.make(client, id, wish, version);
+        await own.make(client, id, requestedChange, version);
         const changed = await engine.reservation(client, id);
         if (isHere()) setReservation(changed);
       }),
@@ -383,4 +383,4 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
 
 const toFailure = (error: unknown) => ({ error });
 
-export type Shop = ReturnType<typeof useShop>;
+export type Shop = ReturnType<typeof useBookingFlow>;

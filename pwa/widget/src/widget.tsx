@@ -3,20 +3,20 @@ import { Choose } from "./choose.tsx";
 import { CustomerBar } from "./customer-bar.tsx";
 import { CustomerPage } from "./customer-page.tsx";
 import { Details } from "./details.tsx";
-import { Heard } from "./heard.tsx";
+import { LiveRegionMessage } from "./heard.tsx";
 import type { Settings, Step } from "./model.ts";
 import { RentalSearch } from "./rental-search.tsx";
 import { Reserved } from "./reservation.tsx";
 import type { Texts } from "./texts.ts";
 import { TransferSearch } from "./transfer-search.tsx";
-import { type Embedding, type Shop, useShop } from "./use-shop.ts";
+import { type Shop, useBookingFlow, type WidgetConfig } from "./use-shop.ts";
 
 const STEPS: readonly Step[] = ["search", "choose", "details", "reservation"];
 const HAVE_FORMS: readonly Step[] = ["details", "reservation", "account"];
 
 /** The whole shop in one element. */
-export function Widget(embedding: Embedding) {
-  const shop = useShop(embedding);
+export function Widget(embedding: WidgetConfig) {
+  const shop = useBookingFlow(embedding);
   const { texts, place, problem, isBusy, settings, isClosed } = shop;
   const alert = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -24,13 +24,13 @@ export function Widget(embedding: Embedding) {
   }, [problem]);
   if (isClosed) return <Closed texts={texts} onRetry={shop.retry} />;
   // What belongs to a field is said at the field.
-  const isSaidBelow = problem?.wrong !== undefined && HAVE_FORMS.includes(place.step);
+  const hasInlineProblem = problem?.wrong !== undefined && HAVE_FORMS.includes(place.step);
   return (
     <div class="shop" lang={embedding.language} aria-busy={isBusy} data-step={place.step}>
       {place.step !== "account" && <Steps step={place.step} texts={texts} />}
       {settings?.engine_customer_access && <CustomerBar shop={shop} />}
       <p class="problem" role="alert" ref={alert}>
-        <Heard of={problem} text={problem && !isSaidBelow ? problem.text : ""} />
+        <LiveRegionMessage of={problem} text={problem && !hasInlineProblem ? problem.text : ""} />
       </p>
       {shop.isBookedElsewhere && place.step !== "reservation" && <Booked shop={shop} />}
       {settings && <StepView shop={shop} settings={settings} />}
@@ -92,8 +92,9 @@ function StepView({ shop, settings }: { readonly shop: Shop; readonly settings: 
 // Where there is nothing to see, there is something to do. It stays while it tries: the focus is on it.
 function Retry({ shop }: { readonly shop: Shop }) {
   const { place, cart, reservation, texts, isBusy } = shop;
-  const isShown = ["search", "account"].includes(place.step) || (place.step === "reservation" ? reservation : cart);
-  if (isShown && shop.settings) return null;
+  const isCartVisible =
+    ["search", "account"].includes(place.step) || (place.step === "reservation" ? reservation : cart);
+  if (isCartVisible && shop.settings) return null;
   return (
     <p>
       <button type="button" class="other" aria-disabled={isBusy} onClick={() => isBusy || shop.retry()}>

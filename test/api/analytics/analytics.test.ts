@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { aCollection, aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { costOf } from "#support/costs.ts";
+import { getRequestCost } from "#support/costs.ts";
 import { AGENCY, signedGet } from "#support/partner.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { expensesAnswer } from "#worker/api/analytics/expense-messages.ts";
 import { extrasAnswer, productsAnswer, supplementsAnswer } from "#worker/api/analytics/messages.ts";
@@ -15,13 +15,13 @@ let boss: string;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await env.TENANT_ACME.prepare("INSERT INTO families (id, code, name) VALUES (1, 'CARS', 'Coches')").run();
   await env.TENANT_ACME.prepare("UPDATE categories SET family_id = 1, fuel_eighth_cents = 800 WHERE code = 'A'").run();
   await env.TENANT_ACME.prepare(
     "UPDATE vehicles SET plate = '1234BCD', brand = 'Seat', model = 'Ibiza', characteristic_1 = 'petrol', acquisition_date = '2023-05-11', own_property = 0 WHERE reference = 'A-1'",
   ).run();
-  boss = await tokenOf("boss");
+  boss = await createToken("boss");
 });
 
 const products = async (query: string) => {
@@ -108,8 +108,8 @@ describe("products-billing", () => {
       "120.00",
       0,
     ]);
-    const ofEverybody = await products("year=2024&report_type=monthly_billing_report");
-    expect(ofEverybody.summary[0]?.total).toBe("120.00");
+    const allBranches = await products("year=2024&report_type=monthly_billing_report");
+    expect(allBranches.summary[0]?.total).toBe("120.00");
     const groups = (await products("year=2024&report_type=monthly_billing_report&group_entity=rental_storage")).data;
     expect(new Set(groups.map((row) => row.group_field_name))).toEqual(new Set([1, 2]));
   });
@@ -130,15 +130,15 @@ describe("products-billing", () => {
         await send(boss, aCollection({ ...work, recorded_at: `${to}T08:00:00.000Z` }));
       }
     };
-    const rowsOf = async () => {
+    const readRows = async () => {
       const { response } = await products("year=2024&report_type=monthly_billing_report");
-      return costOf(response).rows;
+      return getRequestCost(response).rows;
     };
     await rentedIn(2024, 100);
-    const alone = await rowsOf();
+    const soleRows = await readRows();
     for (const year of [2019, 2020, 2021, 2022, 2023]) await rentedIn(year, year * 10);
-    expect(alone).toBeGreaterThan(10);
-    expect((await rowsOf()) / alone).toBeLessThanOrEqual(1.2);
+    expect(soleRows).toBeGreaterThan(10);
+    expect((await readRows()) / soleRows).toBeLessThanOrEqual(1.2);
   });
 
   test("counts a day on which one rental ends and the next begins once in the occupation", async () => {
@@ -178,34 +178,34 @@ describe("extras- and supplements-billing", () => {
       ["time_to_cost", "16.53"],
     ]);
     expect(supplements.summary[0]).not.toHaveProperty("name");
-    const elsewhere = await signedGet(
+    const otherBranch = await signedGet(
       "/api/booking/analysis/supplements-billing?year=2024&report_type=supplements_with_taxes&rental_location_code=TOWN",
     );
-    expect(supplementsAnswer.parse(await elsewhere.json())).toMatchObject({ data: [], total: 0 });
+    expect(supplementsAnswer.parse(await otherBranch.json())).toMatchObject({ data: [], total: 0 });
   });
 
   test("and products-billing together come to the contracts, and to their invoices", async () => {
     await aClosedRental();
     const cents = (text: 0 | string | undefined) => Math.round(Number(text ?? 0) * 100);
-    const totalOf = async (path: string) => {
+    const readTotal = async (path: string) => {
       const answer = (await (await signedGet(`/api/booking/analysis/${path}`)).json()) as {
         summary: { total: 0 | string }[];
       };
       return cents(answer.summary[0]?.total);
     };
-    const whole =
-      (await totalOf("products-billing?year=2024&report_type=monthly_billing_report")) +
-      (await totalOf("extras-billing?year=2024&report_type=extras_with_taxes")) +
-      (await totalOf("supplements-billing?year=2024&report_type=supplements_with_taxes"));
+    const fullReport =
+      (await readTotal("products-billing?year=2024&report_type=monthly_billing_report")) +
+      (await readTotal("extras-billing?year=2024&report_type=extras_with_taxes")) +
+      (await readTotal("supplements-billing?year=2024&report_type=supplements_with_taxes"));
     const bare =
-      (await totalOf("products-billing?year=2024&report_type=monthly_billing_without_taxes_report")) +
-      (await totalOf("extras-billing?year=2024&report_type=extras_without_taxes")) +
-      (await totalOf("supplements-billing?year=2024&report_type=supplements_without_taxes"));
+      (await readTotal("products-billing?year=2024&report_type=monthly_billing_without_taxes_report")) +
+      (await readTotal("extras-billing?year=2024&report_type=extras_without_taxes")) +
+      (await readTotal("supplements-billing?year=2024&report_type=supplements_without_taxes"));
     const contract = await env.TENANT_ACME.prepare("SELECT total_cents FROM bookings").first<number>("total_cents");
     const invoice = await env.TENANT_ACME.prepare(
       "SELECT total_cents AS total, subtotal_cents AS subtotal FROM documents",
     ).first();
-    expect([whole, bare]).toEqual([contract, invoice?.["subtotal"]]);
+    expect([fullReport, bare]).toEqual([contract, invoice?.["subtotal"]]);
     expect(invoice?.["total"]).toBe(contract);
   });
 });
@@ -348,9 +348,9 @@ test("staff read the same reports of their own branches", async () => {
     productsAnswer
       .parse(await (await staffCall("GET", path, token)).json())
       .data.map(({ group_field_name }) => group_field_name);
-  expect(new Set(await ids(await tokenOf("desk")))).toEqual(new Set(["AIR"]));
+  expect(new Set(await ids(await createToken("desk")))).toEqual(new Set(["AIR"]));
   expect(new Set(await ids(boss))).toEqual(new Set(["AIR", "TOWN", "ISLE"]));
-  expect((await staffCall("GET", path, await tokenOf("ana"))).status).toBe(403);
+  expect((await staffCall("GET", path, await createToken("ana"))).status).toBe(403);
   expect((await staffCall("GET", path, undefined)).status).toBe(401);
 });
 
@@ -394,8 +394,8 @@ test("after any field work the ledger is what the contracts say", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fieldWork, { minLength: 4, maxLength: 14 }), async (works) => {
       await aCompany();
-      await withPeople();
-      const token = await tokenOf("boss");
+      await addTestUsers();
+      const token = await createToken("boss");
       for (const id of [1, 2, 3, 4])
         await aRental({ id, units: id === 3 ? 2 : 1, from: `2024-0${id}-28`, to: `2024-0${id + 1}-02` });
       for (const [index, work] of works.entries()) await doWork(token, index + 1, work);

@@ -4,7 +4,7 @@ import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { withinOneMinute } from "#support/one-minute.ts";
-import { aCart, aSearch, checkout, formDay, jsonOf, read, send } from "#support/website.ts";
+import { aCart, aSearch, checkout, formDay, parseJson, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 import { fromPeriod } from "#worker/api/booking-engine/vehicles/period-messages.ts";
 
@@ -16,13 +16,13 @@ beforeEach(async () => {
 
 const fromToday = (days: number) => day(days - 90);
 
-async function cartOf(id: string, query = "") {
-  return (await jsonOf(await read(`/shopping-cart/${id}?lang=en${query}`))).shopping_cart;
+async function readCart(id: string, query = "") {
+  return (await parseJson(await read(`/shopping-cart/${id}?lang=en${query}`))).shopping_cart;
 }
 
 describe("what a search page reads", () => {
   test("the settings, in the currency's own form", async () => {
-    expect(await jsonOf(await read("/settings"))).toMatchObject({
+    expect(await parseJson(await read("/settings"))).toMatchObject({
       currency: "EUR",
       currency_symbol: "€",
       currency_symbol_position: "last",
@@ -41,14 +41,14 @@ describe("what a search page reads", () => {
   test("the settings of an account in yen, which has no decimals", async () => {
     await company.db.prepare("UPDATE settings SET currency = 'JPY', currency_decimals = 0").run();
     await aTenant(env).freshSnapshot();
-    expect(await jsonOf(await read("/settings"))).toMatchObject({
+    expect(await parseJson(await read("/settings"))).toMatchObject({
       currency_decimals: 0,
       custom_pickup_return_place_price: "0",
     });
   });
 
   test("pickup places, their ids as text", async () => {
-    expect(await jsonOf(await read("/pickup-places?lang=en"))).toEqual([
+    expect(await parseJson(await read("/pickup-places?lang=en"))).toEqual([
       { id: "1", name: "Airport", price: "0.00", rental_location_code: "AIR" },
       { id: "2", name: "Office", price: "15.00", rental_location_code: "TOWN" },
       { id: "3", name: "Puerto", price: "0.00", rental_location_code: "ISLE" },
@@ -56,24 +56,24 @@ describe("what a search page reads", () => {
   });
 
   test("answers a query whose empty parameters mean absent, and a language in capitals", async () => {
-    const places = await jsonOf(
+    const places = await parseJson(
       await read("/pickup-places?lang=EN&api_key=&sales_channel_code=&rental_location_code="),
     );
-    expect(places).toEqual(await jsonOf(await read("/pickup-places?lang=en")));
-    expect(await jsonOf(await read("/return-places?pickup_place=&lang="))).toEqual(
-      await jsonOf(await read("/return-places")),
+    expect(places).toEqual(await parseJson(await read("/pickup-places?lang=en")));
+    expect(await parseJson(await read("/return-places?pickup_place=&lang="))).toEqual(
+      await parseJson(await read("/return-places")),
     );
     const times = `/times?date=${day(0)}&action=deliveries`;
     const same = await read(`${times}&place=&rental_location_code=&product=&lang=&api_key=`);
-    expect(await jsonOf(same)).toEqual(await jsonOf(await read(times)));
+    expect(await parseJson(same)).toEqual(await parseJson(await read(times)));
     const created = await send("POST", "/shopping-cart?include_products=true&lang=&api_key=&limit=", aSearch());
     expect(created.status).toBe(200);
-    expect(await jsonOf(created)).toMatchObject({ shopping_cart: { customer_language: "es" } });
+    expect(await parseJson(created)).toMatchObject({ shopping_cart: { customer_language: "es" } });
   });
 
   test("return places, those valid for a pickup place", async () => {
     const ids = async (query: string) =>
-      (await jsonOf(await read(`/return-places${query}`))).map((place: { id: string }) => place.id);
+      (await parseJson(await read(`/return-places${query}`))).map((place: { id: string }) => place.id);
     expect(await ids("?pickup_place=1")).toEqual(["1", "2", "5"]);
     expect(await ids("?pickup_place=3")).toEqual(["3"]);
     expect(await ids("")).toEqual(["1", "2", "3", "5"]);
@@ -87,11 +87,11 @@ describe("what a search page reads", () => {
         .bind(day(1)),
     ]);
     await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
-    const dates = await jsonOf(await read(`/dates?from=${day(0)}&to=${day(2)}&action=deliveries&place=1`));
+    const dates = await parseJson(await read(`/dates?from=${day(0)}&to=${day(2)}&action=deliveries&place=1`));
     expect(dates).toEqual([day(0), day(2)]);
-    const times = await jsonOf(await read(`/times?date=${day(0)}&action=collections&place=1`));
+    const times = await parseJson(await read(`/times?date=${day(0)}&action=collections&place=1`));
     expect([times[0], times.at(-1), times.length]).toEqual(["08:00", "20:00", 25]);
-    expect(await jsonOf(await read(`/times?date=${day(1)}&action=collections&place=1`))).toEqual([]);
+    expect(await parseJson(await read(`/times?date=${day(1)}&action=collections&place=1`))).toEqual([]);
   });
 
   test("days that the selling rules leave open, of a branch and of a product, and how long rentals of it last", async () => {
@@ -109,11 +109,11 @@ describe("what a search page reads", () => {
     ]);
     await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
     const span = `from=${day(0)}&to=${day(3)}&place=1`;
-    expect(await jsonOf(await read(`/dates?${span}&action=deliveries`))).toEqual([day(0), day(3)]);
-    expect(await jsonOf(await read(`/dates?${span}&action=collections`))).toEqual([day(0), day(1), day(2), day(3)]);
-    const calendar = await jsonOf(await read(`/products/A/occupation?${span}`));
+    expect(await parseJson(await read(`/dates?${span}&action=deliveries`))).toEqual([day(0), day(3)]);
+    expect(await parseJson(await read(`/dates?${span}&action=collections`))).toEqual([day(0), day(1), day(2), day(3)]);
+    const calendar = await parseJson(await read(`/products/A/occupation?${span}`));
     expect(calendar.min_days).toBe(3);
-    const isSelectable = ([, one]: [string, unknown]) => (one as { selectable_day: boolean }).selectable_day;
+    const isSelectable = ([, item]: [string, unknown]) => (item as { selectable_day: boolean }).selectable_day;
     expect(Object.entries<unknown>(calendar.occupation).map(isSelectable)).toEqual([true, false, false, false]);
   });
 
@@ -121,22 +121,22 @@ describe("what a search page reads", () => {
     await company.db.prepare("UPDATE settings SET minimum_notice_minutes = 2880, horizon_days = 10").run();
     const ends = (from: number, to: number) => `from=${fromToday(from)}&to=${fromToday(to)}`;
     await read(`/products/A/occupation?${ends(0, 0)}`);
-    const pickups = await jsonOf(await read(`/dates?${ends(0, 20)}&action=deliveries&place=1`));
+    const pickups = await parseJson(await read(`/dates?${ends(0, 20)}&action=deliveries&place=1`));
     expect([pickups.includes(fromToday(0)), pickups.includes(fromToday(1)), pickups.includes(fromToday(5))]).toEqual([
       false,
       false,
       true,
     ]);
     expect(pickups.at(-1) <= fromToday(10)).toBe(true);
-    expect(await jsonOf(await read(`/dates?${ends(18, 20)}&action=collections&place=1`))).toHaveLength(3);
-    const isSelectable = ([, one]: [string, unknown]) => (one as { selectable_day: boolean }).selectable_day;
-    const calendarOf = async (from: number, to: number) =>
+    expect(await parseJson(await read(`/dates?${ends(18, 20)}&action=collections&place=1`))).toHaveLength(3);
+    const isSelectable = ([, item]: [string, unknown]) => (item as { selectable_day: boolean }).selectable_day;
+    const readCalendar = async (from: number, to: number) =>
       Object.entries<unknown>(
-        (await jsonOf(await read(`/products/A/occupation?${ends(from, to)}&place=1`))).occupation,
+        (await parseJson(await read(`/products/A/occupation?${ends(from, to)}&place=1`))).occupation,
       ).map(isSelectable);
-    expect(await calendarOf(-1, 1)).toEqual([false, false, false]);
-    expect(await calendarOf(5, 5)).toEqual([true]);
-    expect(await calendarOf(11, 12)).toEqual([false, false]);
+    expect(await readCalendar(-1, 1)).toEqual([false, false, false]);
+    expect(await readCalendar(5, 5)).toEqual([true]);
+    expect(await readCalendar(11, 12)).toEqual([false, false]);
   });
 
   test("the times of a product are none on a day on which it is not sold", async () => {
@@ -144,48 +144,48 @@ describe("what a search page reads", () => {
     await company.db.prepare(stop).bind(day(3), day(3)).run();
     await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
     const count = async (product: string) =>
-      (await jsonOf(await read(`/times?date=${day(3)}&action=deliveries&place=1&product=${product}`))).length;
+      (await parseJson(await read(`/times?date=${day(3)}&action=deliveries&place=1&product=${product}`))).length;
     expect([await count("A"), await count("B"), await count("ZZ")]).toEqual([0, 48, 48]);
   });
 
   test("no day and no time that has passed", async () => {
-    expect(await jsonOf(await read("/dates?from=2020-01-01&to=2020-01-31&action=deliveries"))).toEqual([]);
-    expect(await jsonOf(await read("/times?date=2020-01-01&action=deliveries"))).toEqual([]);
+    expect(await parseJson(await read("/dates?from=2020-01-01&to=2020-01-31&action=deliveries"))).toEqual([]);
+    expect(await parseJson(await read("/times?date=2020-01-01&action=deliveries"))).toEqual([]);
   });
 
   test("time slots of half an hour", async () => {
-    const slots = await jsonOf(await read("/pickup-return-times"));
+    const slots = await parseJson(await read("/pickup-return-times"));
     expect([slots.length, slots[0], slots.at(-1)]).toEqual([48, "00:00", "23:30"]);
   });
 
   test("the catalogue, a product, an extra, and the lists of forms", async () => {
-    expect(await jsonOf(await read("/products?lang=en&limit=2"))).toMatchObject({
+    expect(await parseJson(await read("/products?lang=en&limit=2"))).toMatchObject({
       total: 3,
       offset: 0,
       limit: 2,
       data: [{ code: "A", name: "Small car", from_price: "25.00" }, { code: "B" }],
     });
-    expect(await jsonOf(await read("/products/A?lang=de"))).toMatchObject({ name: "Kleinwagen" });
-    expect(await jsonOf(await read("/extras/SEAT?lang=en"))).toMatchObject({ name: "Child seat" });
-    expect(await jsonOf(await read("/rental-locations"))).toContainEqual({ code: "AIR", name: "Airport branch" });
-    expect(await jsonOf(await read("/driver-age-rules"))).toEqual([
+    expect(await parseJson(await read("/products/A?lang=de"))).toMatchObject({ name: "Kleinwagen" });
+    expect(await parseJson(await read("/extras/SEAT?lang=en"))).toMatchObject({ name: "Child seat" });
+    expect(await parseJson(await read("/rental-locations"))).toContainEqual({ code: "AIR", name: "Airport branch" });
+    expect(await parseJson(await read("/driver-age-rules"))).toEqual([
       { id: 1, description: "Menores de 21", allowed: false, message_not_allowed: "Menores de 21" },
       { id: 2, description: "De 21 a 24", allowed: true, message_not_allowed: null },
     ]);
-    expect(await jsonOf(await read("/families"))).toEqual([]);
-    expect(await jsonOf(await read("/nacionalities?lang=de"))).toContainEqual({ code: "DE", name: "Deutschland" });
+    expect(await parseJson(await read("/families"))).toEqual([]);
+    expect(await parseJson(await read("/nacionalities?lang=de"))).toContainEqual({ code: "DE", name: "Deutschland" });
     // Whoever lives in a territory with a code of its own finds it, too.
-    expect(await jsonOf(await read("/nacionalities?lang=en"))).toContainEqual({ code: "GI", name: "Gibraltar" });
-    expect(await jsonOf(await read("/document-types?lang=en"))).toContainEqual({ id: "1", label: "Passport" });
-    expect(await jsonOf(await read("/license-types"))).toContainEqual({ id: "5", label: "B" });
+    expect(await parseJson(await read("/nacionalities?lang=en"))).toContainEqual({ code: "GI", name: "Gibraltar" });
+    expect(await parseJson(await read("/document-types?lang=en"))).toContainEqual({ id: "1", label: "Passport" });
+    expect(await parseJson(await read("/license-types"))).toContainEqual({ id: "5", label: "B" });
     for (const path of ["/products/NOSUCH", "/products/HIDDEN", "/extras/NOSUCH"])
       expect((await read(path)).status).toBe(404);
   });
 
   test("the calendar of a product, taken units and their preparation counted", async () => {
     await post("/booking", aReservation({ products: [{ code: "C" }], date_from: day(1), date_to: day(2) }));
-    const { occupation } = await jsonOf(await read(`/products/C/occupation?from=${day(0)}&to=${day(3)}&place=1`));
-    expect(Object.values(occupation).map((one) => (one as { free: number }).free)).toEqual([1, 0, 0, 1]);
+    const { occupation } = await parseJson(await read(`/products/C/occupation?from=${day(0)}&to=${day(3)}&place=1`));
+    expect(Object.values(occupation).map((item) => (item as { free: number }).free)).toEqual([1, 0, 0, 1]);
   });
 
   test.each([
@@ -221,18 +221,18 @@ describe("what a search page reads", () => {
     const id = await aCart("A");
     for (const code of ["OVER", "WEEK"]) {
       const refused = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: code });
-      expect([refused.status, (await jsonOf(refused)).error]).toEqual([
+      expect([refused.status, (await parseJson(refused)).error]).toEqual([
         400,
         `promotion code ${code} does not hold for these dates`,
       ]);
     }
-    expect((await cartOf(id)).promotion_code).toBeNull();
+    expect((await readCart(id)).promotion_code).toBeNull();
   });
 });
 
 describe("a cart", () => {
   test("begins with a search and shows the products with price and units", async () => {
-    const created = await jsonOf(await send("POST", "/shopping-cart?lang=en", aSearch({ return_place: "2" })));
+    const created = await parseJson(await send("POST", "/shopping-cart?lang=en", aSearch({ return_place: "2" })));
     expect(created.shopping_cart).toMatchObject({
       free_access_id: expect.stringMatching(/^[0-9a-f]{32}$/),
       date_from: day(0),
@@ -264,17 +264,17 @@ describe("a cart", () => {
   test("reads a plain body like a percent-encoded one, empty text as absent, and a return place that is missing as the pickup's", async () => {
     const body = aSearch({ return_place: "", promotion_code: "", driver_age_rule: "", time_to: "" });
     const plain = await send("POST", "/shopping-cart", body, { encoded: false });
-    expect((await jsonOf(plain)).shopping_cart).toMatchObject({ return_place: "1", time_to: "10:00" });
+    expect((await parseJson(plain)).shopping_cart).toMatchObject({ return_place: "1", time_to: "10:00" });
   });
 
   test("needs no place where the account has one pickup place only", async () => {
     const { pickup_place: _, return_place: __, ...placeless } = aSearch();
     const several = await send("POST", "/shopping-cart", placeless);
     expect(several.status).toBe(400);
-    expect((await jsonOf(several)).detail).toMatchObject([{ field: "pickup_place" }]);
+    expect((await parseJson(several)).detail).toMatchObject([{ field: "pickup_place" }]);
     await company.db.prepare("UPDATE pickup_places SET web_public = 0 WHERE id <> 1").run();
     await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
-    const created = await jsonOf(await send("POST", "/shopping-cart", placeless));
+    const created = await parseJson(await send("POST", "/shopping-cart", placeless));
     expect(created.shopping_cart).toMatchObject({ pickup_place: "1", return_place: "1" });
     const changed = await send("PUT", `/shopping-cart/${created.shopping_cart.free_access_id}`, placeless);
     expect(changed.status).toBe(200);
@@ -282,14 +282,14 @@ describe("a cart", () => {
 
   test.each(["PUT", "POST"])("is changed by %s, keeping what was chosen", async (method) => {
     const id = await aCart("A");
-    const changed = await jsonOf(await send(method, `/shopping-cart/${id}`, aSearch({ date_to: formDay(7) })));
+    const changed = await parseJson(await send(method, `/shopping-cart/${id}`, aSearch({ date_to: formDay(7) })));
     expect(changed.shopping_cart).toMatchObject({ free_access_id: id, days: 7, item_cost: "175.00" });
   });
 
   test("offers nothing whose preparation runs into the next rental, in its search as when it is chosen", async () => {
     await post("/booking", aReservation({ products: [{ code: "C" }], date_from: day(3), date_to: day(5) }));
-    const begun = async (time_to: string) => {
-      const { shopping_cart: cart, products } = await jsonOf(
+    const startCart = async (time_to: string) => {
+      const { shopping_cart: cart, products } = await parseJson(
         await send("POST", "/shopping-cart", aSearch({ time_to })),
       );
       const { status } = await send("POST", `/shopping-cart/${cart.free_access_id}/set-product`, { product: "C" });
@@ -297,20 +297,20 @@ describe("a cart", () => {
       return { availability, status };
     };
     // It goes out again at ten, and is prepared for an hour before.
-    expect(await begun("10:00")).toEqual({ availability: false, status: 409 });
-    expect(await begun("09:00")).toEqual({ availability: true, status: 200 });
+    expect(await startCart("10:00")).toEqual({ availability: false, status: 409 });
+    expect(await startCart("09:00")).toEqual({ availability: true, status: 200 });
   });
 
   test("costs more by what was listed: each product and each extra", async () => {
     const search = { driver_age_rule: "2", return_place: "2" };
-    const { shopping_cart: empty, products } = await jsonOf(await send("POST", "/shopping-cart", aSearch(search)));
+    const { shopping_cart: empty, products } = await parseJson(await send("POST", "/shopping-cart", aSearch(search)));
     const path = `/shopping-cart/${empty.free_access_id}`;
     const totalAfter = async (step: string, body: object) =>
-      Number((await jsonOf(await send("POST", path + step, body))).shopping_cart.total_cost);
+      Number((await parseJson(await send("POST", path + step, body))).shopping_cart.total_cost);
     for (const { code, price } of products)
       expect(await totalAfter("/set-product", { product: code })).toBe(Number(empty.total_cost) + Number(price));
-    const { extras } = await jsonOf(await read(`${path}?include_extras=true`));
-    let total = Number((await cartOf(empty.free_access_id)).total_cost);
+    const { extras } = await parseJson(await read(`${path}?include_extras=true`));
+    let total = Number((await readCart(empty.free_access_id)).total_cost);
     for (const { code, unit_price } of extras) {
       total += Number(unit_price);
       expect(await totalAfter("/set-extra", { extra: code, quantity: 1 })).toBe(total);
@@ -319,7 +319,7 @@ describe("a cart", () => {
 
   test("takes one product, the last one chosen", async () => {
     const id = await aCart("A");
-    const chosen = await jsonOf(
+    const chosen = await parseJson(
       await send("POST", `/shopping-cart/${id}/set-product?lang=en`, { product: "B", quantity: 1 }),
     );
     expect(chosen.shopping_cart.items).toMatchObject([{ item_id: "B", item_cost: "180.00", quantity: 1 }]);
@@ -330,7 +330,7 @@ describe("a cart", () => {
   test("takes extras, changes their quantity, and lets them go by 0 or remove-extra", async () => {
     const id = await aCart("A");
     const extras = async (path: string, body: object) =>
-      (await jsonOf(await send("POST", `/shopping-cart/${id}/${path}`, body))).shopping_cart;
+      (await parseJson(await send("POST", `/shopping-cart/${id}/${path}`, body))).shopping_cart;
     expect(await extras("set-extra", { extra: "SEAT", quantity: "2" })).toMatchObject({
       extras_cost: "24.00",
       extras: [{ extra_id: "SEAT", quantity: 2 }],
@@ -347,18 +347,20 @@ describe("a cart", () => {
   test("offers as many of an extra as the vehicles it holds may have", async () => {
     await company.db.prepare("UPDATE extras SET limit_per = 'vehicle' WHERE code = 'GPS'").run();
     const id = await aCart("A");
-    const most = async () =>
-      (await jsonOf(await read(`/shopping-cart/${id}?include_extras=true`))).extras[1].max_quantity;
-    expect(await most()).toBe(1);
+    const readMaxQuantity = async () =>
+      (await parseJson(await read(`/shopping-cart/${id}?include_extras=true`))).extras[1].max_quantity;
+    expect(await readMaxQuantity()).toBe(1);
     await send("POST", `/shopping-cart/${id}/set-product`, { product: "A", quantity: 2 });
-    expect(await most()).toBe(2);
-    const taken = await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 2 });
-    expect((await jsonOf(taken)).shopping_cart.extras).toMatchObject([{ extra_id: "GPS", quantity: 2 }]);
+    expect(await readMaxQuantity()).toBe(2);
+    const cartWithExtra = await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 2 });
+    expect((await parseJson(cartWithExtra)).shopping_cart.extras).toMatchObject([{ extra_id: "GPS", quantity: 2 }]);
   });
 
   test("offers extras on request, with what is left of them", async () => {
     const id = await aCart("A");
-    const offered = await jsonOf(await read(`/shopping-cart/${id}?include_extras=true&include_coverage=true&lang=en`));
+    const offered = await parseJson(
+      await read(`/shopping-cart/${id}?include_extras=true&include_coverage=true&lang=en`),
+    );
     expect(offered.extras[0]).toMatchObject({
       code: "SEAT",
       name: "Child seat",
@@ -376,9 +378,9 @@ describe("a cart", () => {
 
   test("of the agencies' channel is not begun by a website: only public channels may be named", async () => {
     await company.db.prepare("UPDATE sales_channels SET is_public = code = 'WEB'").run();
-    const begun = async (channel: string) =>
+    const startCart = async (channel: string) =>
       (await send("POST", "/shopping-cart", aSearch({ sales_channel_code: channel }))).status;
-    expect([await begun("AGENCY"), await begun("WEB")]).toEqual([400, 200]);
+    expect([await startCart("AGENCY"), await startCart("WEB")]).toEqual([400, 200]);
   });
 
   test("offers each product with the lengths that it is sold for, and says which the search is too short or too long for", async () => {
@@ -387,22 +389,22 @@ describe("a cart", () => {
       company.db.prepare("INSERT INTO selling_rules (category_code, maximum_days) VALUES ('B', 2)"),
     ]);
     await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
-    const { products } = await jsonOf(await send("POST", "/shopping-cart?include_products=true", aSearch()));
-    const told = (code: string) => products.find((one: { code: string }) => one.code === code);
+    const { products } = await parseJson(await send("POST", "/shopping-cart?include_products=true", aSearch()));
+    const findProduct = (code: string) => products.find((product: { code: string }) => product.code === code);
     const free = { be_less_than_min: false, exceeds_max: false };
-    expect(told("A")).toMatchObject({ ...free, availability: false, min_value: 5, be_less_than_min: true });
-    expect(told("A")).toMatchObject({ available: 0, busy: 0 });
-    expect(told("A").stock).toBeGreaterThan(0);
-    expect(told("B")).toMatchObject({ ...free, availability: false, max_value: 2, exceeds_max: true });
-    expect(told("C")).toMatchObject({ ...free, min_value: 1, max_value: 365 });
+    expect(findProduct("A")).toMatchObject({ ...free, availability: false, min_value: 5, be_less_than_min: true });
+    expect(findProduct("A")).toMatchObject({ available: 0, busy: 0 });
+    expect(findProduct("A").stock).toBeGreaterThan(0);
+    expect(findProduct("B")).toMatchObject({ ...free, availability: false, max_value: 2, exceeds_max: true });
+    expect(findProduct("C")).toMatchObject({ ...free, min_value: 1, max_value: 365 });
   });
 
   test("is begun however long the address is by which its visitor came: its first 500 characters are kept", async () => {
     const came = `http://shop.example/?gclid=${"é".repeat(2000)}`;
     const id = await aCart("A", { web_landing_page: came, web_referrer: came, web_search: "" });
     await checkout(id);
-    const kept = "SELECT json_extract(contract_data, '$.web_landing_page') AS came FROM bookings";
-    expect(await company.db.prepare(kept).first("came")).toBe(came.slice(0, 500));
+    const landingPageSql = "SELECT json_extract(contract_data, '$.web_landing_page') AS came FROM bookings";
+    expect(await company.db.prepare(landingPageSql).first("came")).toBe(came.slice(0, 500));
   });
 
   test.each([
@@ -413,21 +415,24 @@ describe("a cart", () => {
     ["fr", "1 avril 2027", "jeudi 1 avril 2027"],
   ])("writes its days as %s does", (language, extended, full) => {
     const period = { dateFrom: "2027-04-01", timeFrom: "10:00", dateTo: "2027-04-01", timeTo: "10:00" };
-    const told = fromPeriod(period, { language, origin: "" }, "DD/MM/YYYY");
-    expect(told["date_from_extended_format"]).toMatch(extended);
-    expect(told["date_to_full_format"]).toMatch(full);
+    const findProduct = fromPeriod(period, { language, origin: "" }, "DD/MM/YYYY");
+    expect(findProduct["date_from_extended_format"]).toMatch(extended);
+    expect(findProduct["date_to_full_format"]).toMatch(full);
   });
 
   test("names what is of another kind in its own words", async () => {
     const refused = await send("POST", "/shopping-cart", aSearch({ web_search: 5 }));
-    expect((await jsonOf(refused)).error).toBe("web_search: must be text");
+    expect((await parseJson(refused)).error).toBe("web_search: must be text");
   });
 
   test("drops a promotion code that does not hold, says why, and never keeps it", async () => {
-    const begun = await jsonOf(await send("POST", "/shopping-cart?lang=en", aSearch({ promotion_code: "NOSUCH" })));
-    const told = { promotion_code: null, promotion_code_message: "there is no promotion code NOSUCH" };
-    expect(begun.shopping_cart).toMatchObject(told);
-    const again = (await jsonOf(await read(`/shopping-cart/${begun.shopping_cart.free_access_id}`))).shopping_cart;
+    const startCart = await parseJson(
+      await send("POST", "/shopping-cart?lang=en", aSearch({ promotion_code: "NOSUCH" })),
+    );
+    const findProduct = { promotion_code: null, promotion_code_message: "there is no promotion code NOSUCH" };
+    expect(startCart.shopping_cart).toMatchObject(findProduct);
+    const again = (await parseJson(await read(`/shopping-cart/${startCart.shopping_cart.free_access_id}`)))
+      .shopping_cart;
     expect(again).toMatchObject({ promotion_code: null, promotion_code_message: null });
   });
 
@@ -439,20 +444,22 @@ describe("a cart", () => {
       )
       .run();
     const id = await aCart("A");
-    const refuse = async (code: string, lang: string) => {
+    const rejectCode = async (code: string, lang: string) => {
       const change = { promotion_code: code };
-      return jsonOf(await send("POST", `/shopping-cart/${id}/apply-promotion-code?lang=${lang}`, change));
+      return parseJson(await send("POST", `/shopping-cart/${id}/apply-promotion-code?lang=${lang}`, change));
     };
-    expect(await refuse("NOSUCH", "de")).toEqual({
+    expect(await rejectCode("NOSUCH", "de")).toEqual({
       error: "Den Aktionscode NOSUCH gibt es nicht.",
       code: "invalid_input",
       detail: [{ field: "promotion_code", message: "Den Aktionscode NOSUCH gibt es nicht." }],
     });
-    expect((await refuse("WEEK", "ca")).error).toBe("El codi promocional WEEK no és vàlid per a aquestes dates.");
-    expect((await refuse("ONLYB", "es")).error).toMatch(/^El código promocional ONLYB solo es válido para .+\.$/);
-    expect((await refuse("NOSUCH", "sv")).error).toBe("there is no promotion code NOSUCH");
-    const begun = await send("POST", "/shopping-cart?lang=de", aSearch({ promotion_code: "NOSUCH" }));
-    expect((await jsonOf(begun)).shopping_cart.promotion_code_message).toBe("Den Aktionscode NOSUCH gibt es nicht.");
+    expect((await rejectCode("WEEK", "ca")).error).toBe("El codi promocional WEEK no és vàlid per a aquestes dates.");
+    expect((await rejectCode("ONLYB", "es")).error).toMatch(/^El código promocional ONLYB solo es válido para .+\.$/);
+    expect((await rejectCode("NOSUCH", "sv")).error).toBe("there is no promotion code NOSUCH");
+    const startCart = await send("POST", "/shopping-cart?lang=de", aSearch({ promotion_code: "NOSUCH" }));
+    expect((await parseJson(startCart)).shopping_cart.promotion_code_message).toBe(
+      "Den Aktionscode NOSUCH gibt es nicht.",
+    );
   });
 
   test("takes no promotion code of another product than the chosen one, and says what it holds for", async () => {
@@ -464,9 +471,9 @@ describe("a cart", () => {
     const id = await aCart("A");
     const refused = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "ONLYB" });
     expect(refused.status).toBe(400);
-    expect((await jsonOf(refused)).error).toContain("holds for product B alone");
+    expect((await parseJson(refused)).error).toContain("holds for product B alone");
     const searched = await aCart("A", { promotion_code: "ONLYB" });
-    expect((await cartOf(searched)).promotion_code_message).toBe("promotion code ONLYB holds for product B alone");
+    expect((await readCart(searched)).promotion_code_message).toBe("promotion code ONLYB holds for product B alone");
     await checkout(searched);
     expect(await company.db.prepare("SELECT promotion_code FROM bookings").first("promotion_code")).toBeNull();
   });
@@ -481,9 +488,9 @@ describe("a cart", () => {
     ] as const) {
       const refused = await set(path, body);
       expect(refused.status).toBe(409);
-      expect((await jsonOf(refused)).error).toContain(`(${code})`);
+      expect((await parseJson(refused)).error).toContain(`(${code})`);
     }
-    expect(await cartOf(id)).toMatchObject({ items: [{ item_id: "A" }], extras: [] });
+    expect(await readCart(id)).toMatchObject({ items: [{ item_id: "A" }], extras: [] });
   });
 
   test("takes ten changes at once, one after the other: none is refused", async () => {
@@ -496,7 +503,7 @@ describe("a cart", () => {
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(new Array(10).fill(200));
-    expect((await cartOf(id)).extras).toHaveLength(2);
+    expect((await readCart(id)).extras).toHaveLength(2);
   });
 
   test("refuses a driver's age in the visitor's language", async () => {
@@ -505,59 +512,65 @@ describe("a cart", () => {
       .run();
     const body = aSearch({ driver_age_rule: 1 });
     const refused = await send("POST", "/shopping-cart?lang=de", body);
-    expect([refused.status, (await jsonOf(refused)).error]).toEqual([400, "driver_age_rule: Fahrer unter 21"]);
+    expect([refused.status, (await parseJson(refused)).error]).toEqual([400, "driver_age_rule: Fahrer unter 21"]);
   });
 
   test("lets its promotion code go by an empty one", async () => {
     const id = await aCart("A", { promotion_code: "WELCOME10" });
-    const left = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "" });
-    expect((await jsonOf(left)).shopping_cart).toMatchObject({ promotion_code: null, total_cost: "95.00" });
+    const cartWithoutCode = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "" });
+    expect((await parseJson(cartWithoutCode)).shopping_cart).toMatchObject({
+      promotion_code: null,
+      total_cost: "95.00",
+    });
   });
 
   test("takes a promotion code, and refuses one that there is not with a sentence", async () => {
     const id = await aCart("A");
     expect(
-      (await jsonOf(await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "welcome10" })))
-        .shopping_cart,
+      (
+        await parseJson(
+          await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "welcome10" }),
+        )
+      ).shopping_cart,
     ).toMatchObject({ item_cost: "81.00" });
     const refused = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "NOSUCH" });
     expect(refused.status).toBe(400);
-    expect((await jsonOf(refused)).error).toContain("NOSUCH");
-    expect((await cartOf(id)).item_cost).toBe("81.00");
+    expect((await parseJson(refused)).error).toContain("NOSUCH");
+    expect((await readCart(id)).item_cost).toBe("81.00");
   });
 
   test("costs what things cost now, not when they were chosen", async () => {
     const id = await aCart("A");
-    expect((await cartOf(id)).item_cost).toBe("90.00");
+    expect((await readCart(id)).item_cost).toBe("90.00");
     await company.db.prepare("UPDATE tariff_brackets SET price_cents = 5000 WHERE tariff_id = 1").run();
-    expect((await cartOf(id)).item_cost).toBe("150.00");
+    expect((await readCart(id)).item_cost).toBe("150.00");
   });
 
   test("shows products page by page, of a family or a category", async () => {
     const id = await aCart(null);
-    const page = await jsonOf(await read(`/shopping-cart/${id}?include_products=true&offset=1&limit=1`));
+    const page = await parseJson(await read(`/shopping-cart/${id}?include_products=true&offset=1&limit=1`));
     expect([page.total, page.products.map((product: { code: string }) => product.code)]).toEqual([3, ["B"]]);
-    const ofFamily = await jsonOf(
+    const familyProducts = await parseJson(
       await send(
         "POST",
         "/shopping-cart",
         aSearch({ family_id: "1", engine_fixed_family: true, engine_fixed_rental_location: "false" }),
       ),
     );
-    expect(ofFamily.shopping_cart).toMatchObject({
+    expect(familyProducts.shopping_cart).toMatchObject({
       family_id: 1,
       engine_fixed_family: true,
       engine_fixed_rental_location: false,
     });
     const fixed = await aCart(null, { category_code: "C" });
-    expect((await jsonOf(await read(`/shopping-cart/${fixed}?include_products=true`))).products).toMatchObject([
+    expect((await parseJson(await read(`/shopping-cart/${fixed}?include_products=true`))).products).toMatchObject([
       { code: "C" },
     ]);
   });
 
   test("applies the rule of the driver's age that was chosen", async () => {
     const id = await aCart("A", { driver_age_rule: "2" });
-    expect(await cartOf(id)).toMatchObject({
+    expect(await readCart(id)).toMatchObject({
       driver_age_rule_id: 2,
       driver_age_cost: "30.00",
       driver_age_deposit: "200.00",
@@ -590,7 +603,7 @@ describe("a cart refuses, by name and without a trace", () => {
     for (const value of values as unknown[]) {
       const response = await send("POST", "/shopping-cart", aSearch({ [name as string]: value }));
       expect([name, value, response.status]).toEqual([name, value, 400]);
-      expect((await jsonOf(response)).error).toContain(name);
+      expect((await parseJson(response)).error).toContain(name);
     }
   });
 
@@ -606,11 +619,11 @@ describe("a cart refuses, by name and without a trace", () => {
     ["set-extra", { extra: "GPS", quantity: 1.5 }, "quantity"],
   ])("%s of %j", async (path, body, named) => {
     const id = await aCart("A");
-    const before = await cartOf(id);
+    const before = await readCart(id);
     const response = await send("POST", `/shopping-cart/${id}/${path}`, body);
     expect(response.status).toBe(400);
-    expect((await jsonOf(response)).error).toContain(named);
-    expect(await cartOf(id)).toEqual(before);
+    expect((await parseJson(response)).error).toContain(named);
+    expect(await readCart(id)).toEqual(before);
   });
 
   test.each(["%7B", "%", "%7B%22a%22", "{", "[]", "null", ""])("the body %j", async (body) => {
@@ -646,12 +659,12 @@ describe("a cart refuses, by name and without a trace", () => {
     const address = `/shopping-cart/${"0".repeat(32)}${path}`;
     const response = method === "GET" ? await read(address) : await send(method, address, bodies[path]);
     expect(response.status).toBe(404);
-    expect((await jsonOf(response)).error).toBe("Shopping cart not found");
+    expect((await parseJson(response)).error).toBe("Shopping cart not found");
     if (method === "GET") return;
     for (const wrong of [{}, "{", '{"date_from":"soon"}']) {
       const refused = await send(method, address, wrong, { headers: { Origin: "https://shop.example" } });
       expect([wrong, refused.status]).toEqual([wrong, 404]);
-      expect(await jsonOf(refused)).toEqual({ error: "Shopping cart not found", code: "cart_not_found" });
+      expect(await parseJson(refused)).toEqual({ error: "Shopping cart not found", code: "cart_not_found" });
       expect(refused.headers.has("X-Request-Id")).toBe(true);
     }
     expect((await request(`http://acme.localhost/api/booking/frontend${address}`, { method })).status).toBe(404);
@@ -661,7 +674,7 @@ describe("a cart refuses, by name and without a trace", () => {
     await company.db.prepare("UPDATE settings SET out_of_hours_allowed = 0").run();
     const response = await send("POST", "/shopping-cart", aSearch({ time_from: "06:00" }));
     expect(response.status).toBe(400);
-    expect((await jsonOf(response)).error).toContain("time_from");
+    expect((await parseJson(response)).error).toContain("time_from");
   });
 
   test("a method that an address does not know", async () => {
@@ -742,8 +755,9 @@ describe("websites on other origins", () => {
     expect((await read("/openapi.json")).status).toBe(200);
     // Whose website it is nobody knows then: its developer reads why, and nothing else.
     const foreign = { Origin: "https://elsewhere.example" };
-    const lets = async (query: string) => (await read(query, foreign)).headers.get("Access-Control-Allow-Origin");
-    expect([await lets("/settings"), await lets("/settings?api_key=web")]).toEqual(["*", null]);
+    const getAllowedOrigin = async (query: string) =>
+      (await read(query, foreign)).headers.get("Access-Control-Allow-Origin");
+    expect([await getAllowedOrigin("/settings"), await getAllowedOrigin("/settings?api_key=web")]).toEqual(["*", null]);
   });
 });
 

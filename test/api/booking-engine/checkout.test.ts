@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { anIntent, cecabankNotice, notify, pay, withGateways } from "#support/payments.ts";
-import { aCart, aCheckout, aSearch, checkout, formDay, jsonOf, read, send } from "#support/website.ts";
+import { aCart, aCheckout, aSearch, checkout, formDay, parseJson, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 
 let company: Company;
@@ -16,7 +16,7 @@ async function count(table: string): Promise<number> {
 }
 
 async function booked(changes: Readonly<Record<string, unknown>> = {}) {
-  const answer = await jsonOf(await checkout(await aCart("A"), changes));
+  const answer = await parseJson(await checkout(await aCart("A"), changes));
   return String(answer.free_access_id);
 }
 
@@ -27,7 +27,7 @@ test("a booking tells what its return was charged: every sum is the sum of its p
       "UPDATE bookings SET supplement_1_cents = 3000, supplement_3_cents = 700, total_cents = total_cents + 3700",
     )
     .run();
-  const { booking } = await jsonOf(await read(`/booking/${id}`));
+  const { booking } = await parseJson(await read(`/booking/${id}`));
   expect(booking).toMatchObject({ supplement_1_cost: "30.00", supplement_2_cost: "0.00", supplement_3_cost: "7.00" });
   const parts = Object.keys(booking).filter((name) => /^(?!total|product|booking|deposit).*_cost$/.test(name));
   expect(parts.reduce((sum, name) => sum + Math.round(booking[name] * 100), 0)).toBe(
@@ -46,8 +46,8 @@ test("data of a contract that comes from ten hands at once is all kept", async (
 });
 
 describe("a line that was booked with discounts", () => {
-  const discountsOf = async (freeAccessId: string) => {
-    const { booking } = await jsonOf(await read(`/booking/${freeAccessId}?lang=en`));
+  const readDiscounts = async (freeAccessId: string) => {
+    const { booking } = await parseJson(await read(`/booking/${freeAccessId}?lang=en`));
     const { item_unit_cost_base, item_unit_cost, ...line } = booking.booking_lines[0];
     const names = Object.keys(line).filter((name) => /^(offer|promotion_code)/.test(name));
     return { item_unit_cost_base, item_unit_cost, ...Object.fromEntries(names.map((name) => [name, line[name]])) };
@@ -73,18 +73,18 @@ describe("a line that was booked with discounts", () => {
 
   test("tells its offer, and its promotion code", async () => {
     const plain = { item_unit_cost_base: "90.00", item_unit_cost: "75.00" };
-    expect(await discountsOf(await booked())).toEqual({ ...plain, ...none, ...offer });
+    expect(await readDiscounts(await booked())).toEqual({ ...plain, ...none, ...offer });
     const cart = await aCart("A");
     await send("POST", `/shopping-cart/${cart}/apply-promotion-code`, { promotion_code: "welcome10" });
-    const { free_access_id } = await jsonOf(await checkout(cart));
-    expect(await discountsOf(free_access_id)).toEqual({ ...plain, item_unit_cost: "67.50", ...offer, ...code });
+    const { free_access_id } = await parseJson(await checkout(cart));
+    expect(await readDiscounts(free_access_id)).toEqual({ ...plain, item_unit_cost: "67.50", ...offer, ...code });
   });
 
   test("tells none that no longer explains what it cost", async () => {
     const id = await booked();
     await company.db.exec("UPDATE offers SET value = 2000");
     await aCart("A"); // the reader's catalogue learns of the change
-    expect(await discountsOf(id)).toEqual({ item_unit_cost_base: "90.00", item_unit_cost: "75.00", ...none });
+    expect(await readDiscounts(id)).toEqual({ item_unit_cost_base: "90.00", item_unit_cost: "75.00", ...none });
   });
 });
 
@@ -94,7 +94,7 @@ describe("checkout", () => {
     await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 2 });
     const response = await checkout(id);
     expect(response.status).toBe(200);
-    const answer = await jsonOf(response);
+    const answer = await parseJson(response);
     expect(answer).toEqual({
       free_access_id: expect.stringMatching(/^[0-9a-f]{32}$/),
       pay_now: false,
@@ -106,7 +106,7 @@ describe("checkout", () => {
       customer_surname: "Ruiz",
     });
     expect(answer.free_access_id).not.toBe(id);
-    const { booking } = await jsonOf(await read(`/booking/${answer.free_access_id}?lang=en`));
+    const { booking } = await parseJson(await read(`/booking/${answer.free_access_id}?lang=en`));
     expect(booking).toMatchObject({
       status: "pending_confirmation",
       payment_status: "none",
@@ -129,7 +129,7 @@ describe("checkout", () => {
 
   test("is confirmed at once where the account confirms by itself", async () => {
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
-    const { booking } = await jsonOf(await read(`/booking/${await booked()}`));
+    const { booking } = await parseJson(await read(`/booking/${await booked()}`));
     expect(booking.status).toBe("confirmed");
   });
 
@@ -146,7 +146,7 @@ describe("checkout", () => {
     await withGateways(company);
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     const id = await booked();
-    const process = async () => (await jsonOf(await read(`/booking/${id}`))).sales_process;
+    const process = async () => (await parseJson(await read(`/booking/${id}`))).sales_process;
     expect(await process()).toMatchObject({ can_pay: true, can_pay_deposit: true, can_pay_total: true });
     await notify("tpvB", cecabankNotice(await anIntent(id, "tpvB", "total")));
     expect(await process()).toMatchObject({ can_pay: false, can_pay_pending: false });
@@ -156,7 +156,7 @@ describe("checkout", () => {
     await withGateways(company);
     await company.db.prepare("UPDATE settings SET request_allowed = 0").run();
     const refused = await checkout(await aCart("A"));
-    expect([refused.status, (await jsonOf(refused)).code]).toEqual([409, "payment_required"]);
+    expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "payment_required"]);
     expect((await checkout(await aCart("A"), { payment: "tpvA256", complete_action: "pay_now" })).status).toBe(200);
   });
 
@@ -168,7 +168,7 @@ describe("checkout", () => {
     await withGateways(company);
     const refused = await checkout(await aCart("A"), changes);
     expect(refused.status).toBe(400);
-    expect((await jsonOf(refused)).detail).toMatchObject([{ field: name }]);
+    expect((await parseJson(refused)).detail).toMatchObject([{ field: name }]);
   });
 
   test("goes on to pay the deposit by an offered method", async () => {
@@ -178,7 +178,7 @@ describe("checkout", () => {
       )
       .run();
     const paying = async (payment: string, action = "pay_now") =>
-      jsonOf(await checkout(await aCart("A"), { payment, complete_action: action }));
+      parseJson(await checkout(await aCart("A"), { payment, complete_action: action }));
     expect(await paying("tpvA256")).toMatchObject({ pay_now: true, payment: "deposit", payment_method_id: "tpvA256" });
     expect(await paying("paypal_standard")).toMatchObject({ pay_now: true, payment_method_id: "paypal_standard" });
     expect(await paying("tpvA256", "request_reservation")).toMatchObject({ pay_now: false, payment_method_id: null });
@@ -186,7 +186,7 @@ describe("checkout", () => {
 
   test("fifty times at once makes one booking and one answer", async () => {
     const id = await aCart("C");
-    const answers = await Promise.all(Array.from({ length: 50 }, async () => jsonOf(await checkout(id))));
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => parseJson(await checkout(id))));
     expect(new Set(answers.map((answer) => answer.free_access_id)).size).toBe(1);
     expect(answers[0].free_access_id).toMatch(/^[0-9a-f]{32}$/);
     expect([await count("bookings"), await count("stock_allocations")]).toEqual([1, 1]);
@@ -194,8 +194,8 @@ describe("checkout", () => {
 
   test("again answers the same booking", async () => {
     const id = await aCart("A");
-    const first = await jsonOf(await checkout(id));
-    expect(await jsonOf(await checkout(id, { customer_name: "Eva" }))).toEqual(first);
+    const first = await parseJson(await checkout(id));
+    expect(await parseJson(await checkout(id, { customer_name: "Eva" }))).toEqual(first);
   });
 
   test("of several carts and agencies for the last unit makes one booking; the others learn it in their language", async () => {
@@ -208,7 +208,7 @@ describe("checkout", () => {
     expect(statuses).toEqual([200, ...new Array(19).fill(409)]);
     const refused = website.find((response) => response.status === 409);
     if (refused) {
-      expect(await jsonOf(refused)).toMatchObject({
+      expect(await parseJson(refused)).toMatchObject({
         code: "CRBOOK002",
         error: expect.stringContaining("nicht mehr verfügbar"),
       });
@@ -220,7 +220,7 @@ describe("checkout", () => {
     await post("/booking", aReservation({ products: [{ code: "C" }] }));
     const refused = await checkout(id, {}, "es");
     expect(refused.status).toBe(409);
-    expect(await jsonOf(refused)).toMatchObject({
+    expect(await parseJson(refused)).toMatchObject({
       code: "CRBOOK002",
       error: expect.stringContaining("ya no está disponible"),
     });
@@ -236,7 +236,7 @@ describe("checkout", () => {
       .run();
     const refused = await checkout(id);
     expect(refused.status).toBe(409);
-    expect(await jsonOf(refused)).toMatchObject({
+    expect(await parseJson(refused)).toMatchObject({
       code: "product_not_sold",
       error: `product A is not sold for this rental any more: product A is not sold from ${day(0)} to ${day(1)}`,
     });
@@ -247,26 +247,26 @@ describe("checkout", () => {
     const id = await aCart("A");
     await company.db.prepare("UPDATE tariff_brackets SET price_cents = price_cents + 100 WHERE tariff_id = 1").run();
     const refused = await checkout(id, { total_cost: "95.00" });
-    expect([refused.status, (await jsonOf(refused)).code]).toEqual([409, "price_changed"]);
+    expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "price_changed"]);
     expect((await checkout(id, { total_cost: "98.00" })).status).toBe(200);
   });
 
   test("goes through only for the cart that was seen, where its version is said: two windows may have one", async () => {
     const id = await aCart("A");
-    const seen = (await jsonOf(await read(`/shopping-cart/${id}`))).shopping_cart;
+    const currentCart = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
     const other = aSearch({ date_from: formDay(3), date_to: formDay(6) });
-    const changed = (await jsonOf(await send("POST", `/shopping-cart/${id}`, other))).shopping_cart;
+    const changed = (await parseJson(await send("POST", `/shopping-cart/${id}`, other))).shopping_cart;
     // Other days, at the same price.
-    expect(changed.total_cost).toBe(seen.total_cost);
-    const asSeen = { total_cost: seen.total_cost, expected_version: seen.version };
-    const refused = await checkout(id, asSeen);
-    expect([refused.status, (await jsonOf(refused)).code]).toEqual([409, "cart_changed"]);
+    expect(changed.total_cost).toBe(currentCart.total_cost);
+    const expectedCart = { total_cost: currentCart.total_cost, expected_version: currentCart.version };
+    const refused = await checkout(id, expectedCart);
+    expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_changed"]);
     expect(await count("bookings")).toBe(0);
     // The window that changed it books it, and has the same answer again; the other one is not told of that booking.
-    const now = { ...asSeen, expected_version: String(changed.version) };
-    const [first, again, late] = [await checkout(id, now), await checkout(id, now), await checkout(id, asSeen)];
-    expect([first.status, await jsonOf(first)]).toEqual([200, await jsonOf(again)]);
-    expect([late.status, (await jsonOf(late)).code]).toEqual([409, "cart_changed"]);
+    const now = { ...expectedCart, expected_version: String(changed.version) };
+    const [first, again, late] = [await checkout(id, now), await checkout(id, now), await checkout(id, expectedCart)];
+    expect([first.status, await parseJson(first)]).toEqual([200, await parseJson(again)]);
+    expect([late.status, (await parseJson(late)).code]).toEqual([409, "cart_changed"]);
   });
 
   test.each([
@@ -277,16 +277,16 @@ describe("checkout", () => {
     "is not of what another window saw: %s changes only the cart that was seen, where its version is said",
     async (what, body) => {
       const id = await aCart("A");
-      const seen = (await jsonOf(await read(`/shopping-cart/${id}`))).shopping_cart;
+      const currentCart = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
       await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
-      const before = (await jsonOf(await read(`/shopping-cart/${id}`))).shopping_cart;
+      const before = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
       const change = (version: unknown) =>
         send("POST", `/shopping-cart/${id}/${what}`, { ...body, expected_version: version });
-      const refused = await change(seen.version);
-      expect([refused.status, (await jsonOf(refused)).code]).toEqual([409, "cart_changed"]);
-      expect((await jsonOf(await read(`/shopping-cart/${id}`))).shopping_cart).toEqual(before);
-      const made = await change(String(before.version));
-      expect([made.status, (await jsonOf(made)).shopping_cart.version]).toEqual([200, before.version + 1]);
+      const refused = await change(currentCart.version);
+      expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_changed"]);
+      expect((await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart).toEqual(before);
+      const changed = await change(String(before.version));
+      expect([changed.status, (await parseJson(changed)).shopping_cart.version]).toEqual([200, before.version + 1]);
       expect((await change("soon")).status).toBe(400);
     },
   );
@@ -296,14 +296,14 @@ describe("checkout", () => {
     ["+34 600 11 22 33", "+34600112233"],
     ["+49 (0)170 / 123 45 67", "+491701234567"],
     ["(0034) 600-11-22-33", "0034600112233"],
-  ])("takes the telephone %s as people write it", async (written, kept) => {
+  ])("takes the telephone %s as people write it", async (written, storedPhone) => {
     await checkout(await aCart("A"), { customer_phone: written });
-    expect(await company.db.prepare("SELECT customer_phone FROM bookings").first("customer_phone")).toBe(kept);
+    expect(await company.db.prepare("SELECT customer_phone FROM bookings").first("customer_phone")).toBe(storedPhone);
   });
 
   test("of an empty cart is refused", async () => {
     const refused = await checkout(await aCart(null));
-    expect([refused.status, (await jsonOf(refused)).code]).toEqual([409, "cart_empty"]);
+    expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_empty"]);
   });
 
   test.each([
@@ -329,19 +329,19 @@ describe("checkout", () => {
     const id = await aCart("A");
     const refused = await checkout(id, { [name]: value });
     expect(refused.status).toBe(400);
-    expect((await jsonOf(refused)).error).toContain(name);
+    expect((await parseJson(refused)).error).toContain(name);
     expect((await read(`/shopping-cart/${id}`)).status).toBe(200);
     expect(await count("bookings")).toBe(0);
   });
 
   test("keeps how many travel, as the search or the checkout says, and the rule of the driver's age", async () => {
     const id = await aCart("A", { driver_age_rule: "2", number_of_adults: "2", number_of_children: "1" });
-    const cart = await jsonOf(await read(`/shopping-cart/${id}`));
+    const cart = await parseJson(await read(`/shopping-cart/${id}`));
     expect(cart.shopping_cart.items[0].item_resources).toEqual([
       expect.objectContaining({ id: 1, pax: 1, resource_user_name: null, resource_user_2_email: null }),
     ]);
-    const { free_access_id } = await jsonOf(await checkout(id, { number_of_children: "0", country: "es" }));
-    const { booking } = await jsonOf(await read(`/booking/${free_access_id}?lang=en`));
+    const { free_access_id } = await parseJson(await checkout(id, { number_of_children: "0", country: "es" }));
+    const { booking } = await parseJson(await read(`/booking/${free_access_id}?lang=en`));
     expect(booking).toMatchObject({
       number_of_adults: 2,
       number_of_children: 0,
@@ -358,21 +358,21 @@ describe("checkout", () => {
   });
 
   test("keeps the customer's language as its code in lower case", async () => {
-    const answer = await jsonOf(await checkout(await aCart("A"), { customer_language: "DE" }, ""));
-    expect((await jsonOf(await read(`/booking/${answer.free_access_id}`))).booking).toMatchObject({
+    const answer = await parseJson(await checkout(await aCart("A"), { customer_language: "DE" }, ""));
+    expect((await parseJson(await read(`/booking/${answer.free_access_id}`))).booking).toMatchObject({
       customer_language: "de",
       summary_status: "Ana Ruiz, Ihre Anfrage ist eingegangen",
     });
   });
 
   test("keeps the customer's own language where the page has another one", async () => {
-    const answer = await jsonOf(await checkout(await aCart("A"), { customer_language: "ca" }, "de"));
-    expect((await jsonOf(await read(`/booking/${answer.free_access_id}`))).booking.customer_language).toBe("ca");
+    const answer = await parseJson(await checkout(await aCart("A"), { customer_language: "ca" }, "de"));
+    expect((await parseJson(await read(`/booking/${answer.free_access_id}`))).booking.customer_language).toBe("ca");
   });
 
   test("keeps a country by its name where that is what the form has", async () => {
     const id = await booked({ country: "United Kingdom", driver_driving_license_country: "España" });
-    expect((await jsonOf(await read(`/booking/${id}`))).booking).toMatchObject({
+    expect((await parseJson(await read(`/booking/${id}`))).booking).toMatchObject({
       address_country: "United Kingdom",
       driver_driving_license_country: "España",
     });
@@ -390,7 +390,7 @@ describe("checkout", () => {
       conditions_read_request_reservation: "on",
       status: "confirmed",
     });
-    const { booking } = await jsonOf(await read(`/booking/${id}`));
+    const { booking } = await parseJson(await read(`/booking/${id}`));
     expect(booking).toMatchObject({
       status: "pending_confirmation",
       address_street: "Calle Mayor",
@@ -406,7 +406,7 @@ describe("checkout", () => {
 describe("a booking of a website", () => {
   test("is completed for the contract; what is absent stays, what is not the customer's to change does too", async () => {
     const id = await booked();
-    const before = await jsonOf(await read(`/booking/${id}`));
+    const before = await parseJson(await read(`/booking/${id}`));
     const unit = before.booking.booking_lines[0].booking_line_resources[0].id;
     const response = await send("PUT", `/booking/${id}`, {
       customer_document_id: "X123",
@@ -424,7 +424,7 @@ describe("a booking of a website", () => {
       customer_name: "",
     });
     expect(response.status).toBe(200);
-    const { booking, required_fields } = await jsonOf(response);
+    const { booking, required_fields } = await parseJson(response);
     expect(booking).toMatchObject({
       status: "pending_confirmation",
       total_cost: "95.00",
@@ -437,7 +437,9 @@ describe("a booking of a website", () => {
     });
     expect(booking.booking_lines[0].booking_line_resources).toMatchObject([{ id: unit, resource_user_name: "Ana" }]);
     expect(required_fields).toContain("customer_address[street]");
-    const finished = await jsonOf(await send("PUT", `/booking/${id}`, { driver_driving_license_date: "2010-01-01" }));
+    const finished = await parseJson(
+      await send("PUT", `/booking/${id}`, { driver_driving_license_date: "2010-01-01" }),
+    );
     expect(finished.booking.required_data_completed).toBe(true);
     expect(
       JSON.stringify((await company.db.prepare("SELECT contract_data FROM bookings").all()).results),
@@ -451,7 +453,7 @@ describe("a booking of a website", () => {
       send("PUT", `/booking/${id}`, { driver_driving_license_number: "L-77" }),
       send("PUT", `/booking/${id}`, { flight_number: "IB1" }),
     ]);
-    const { booking } = await jsonOf(await read(`/booking/${id}`));
+    const { booking } = await parseJson(await read(`/booking/${id}`));
     expect(booking).toMatchObject({
       customer_document_id: "X123",
       driver_driving_license_number: "L-77",
@@ -465,8 +467,8 @@ describe("a booking of a website", () => {
       await company.db.prepare("UPDATE bookings SET status = 'confirmed', expires_at = NULL").run();
     await company.db.prepare("UPDATE bookings SET status = ?, expires_at = NULL").bind(status).run();
     const refused = await send("PUT", `/booking/${id}`, { customer_document_id: "X123" });
-    expect([refused.status, (await jsonOf(refused)).code]).toEqual([409, "booking_closed"]);
-    const { booking, required_fields } = await jsonOf(await read(`/booking/${id}`));
+    expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "booking_closed"]);
+    const { booking, required_fields } = await parseJson(await read(`/booking/${id}`));
     expect([booking.manager_complete_authorized, required_fields]).toEqual([false, []]);
   });
 
@@ -479,12 +481,12 @@ describe("a booking of a website", () => {
       await send("PUT", `/booking/${"0".repeat(32)}`, { customer_document_id: "X123" }),
       await request(`http://globex.localhost/api/booking/frontend/booking/${id}`),
     ]) {
-      expect([response.status, (await jsonOf(response)).error]).toEqual([404, "Booking not found"]);
+      expect([response.status, (await parseJson(response)).error]).toEqual([404, "Booking not found"]);
     }
   });
 
   test("shows the customer's name as text, not as markup", async () => {
-    const { booking } = await jsonOf(
+    const { booking } = await parseJson(
       await read(`/booking/${await booked({ customer_name: '<img src=x onerror="x">' })}`),
     );
     expect(booking.summary_status).not.toContain("<");
@@ -501,7 +503,7 @@ describe("a booking of a website", () => {
   ])("refuses %s as %j by name", async (name, value) => {
     const response = await send("PUT", `/booking/${await booked()}`, { [name]: value });
     expect(response.status).toBe(400);
-    expect((await jsonOf(response)).error).toContain(name);
+    expect((await parseJson(response)).error).toContain(name);
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { call, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
 import { aCart } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 
@@ -8,7 +8,7 @@ let db: D1Database;
 
 beforeEach(async () => {
   await aCompany();
-  db = await withPeople();
+  db = await addTestUsers();
 });
 
 /** What a website sends when somebody is signed in: every field of the form, empty. */
@@ -22,7 +22,7 @@ async function checkout(token: string, body: Readonly<Record<string, unknown>> =
 }
 
 test("a signed-in customer's data fills the checkout, and the booking is the customer's own", async () => {
-  const token = await tokenOf("ana");
+  const token = await createToken("ana");
   const response = await checkout(token, { driver_name: "Luis", driver_surname: "Gil" });
   expect(response.status).toBe(200);
   const answer = await response.json<{ free_access_id: string }>();
@@ -41,12 +41,12 @@ test("a signed-in customer's data fills the checkout, and the booking is the cus
 });
 
 test("what the checkout says counts before what is known of the customer", async () => {
-  const response = await checkout(await tokenOf("ana"), { customer_email: "work@example.com" });
+  const response = await checkout(await createToken("ana"), { customer_email: "work@example.com" });
   expect(await response.json()).toMatchObject({ customer_name: "Ana", customer_email: "work@example.com" });
 });
 
 test("a token of staff, or one that is not good, fills nothing", async () => {
-  for (const token of [await tokenOf("desk"), "not-a-token"]) {
+  for (const token of [await createToken("desk"), "not-a-token"]) {
     expect((await checkout(token)).status).toBe(400);
   }
 });
@@ -98,33 +98,33 @@ test.each([
 });
 
 test("another customer's booking is as if it were not there, by whatever is known of it", async () => {
-  const token = await tokenOf("ana");
+  const token = await createToken("ana");
   const mine = await (await checkout(token)).json<{ free_access_id: string }>();
   const other = { customer_name: "Eva", customer_surname: "Gil", customer_email: "eva@example.com" };
   expect((await checkout("", other)).status).toBe(200);
-  const theirs = await db
+  const storedBooking = await db
     .prepare("SELECT id, free_access_id FROM bookings WHERE customer_email = 'eva@example.com'")
     .first<{ id: number; free_access_id: string }>();
   await db
     .prepare(`INSERT INTO charges (id, uid, payment_type, source_doc, booking_id, amount_cents, currency, payment_method_id, date, branch_code, created_at, last_update)
       SELECT 77, 'theirs', 'charge', 'order', id, 100, 'EUR', 'cash', 1, branch_code, 1, 1 FROM bookings WHERE id = ?`)
-    .bind(theirs?.id)
+    .bind(storedBooking?.id)
     .run();
   const listed = await (await call("GET", "/web-customer/renting-reservations", { token })).text();
   expect(listed).toContain(mine.free_access_id);
-  expect(listed).not.toContain(theirs?.free_access_id);
+  expect(listed).not.toContain(storedBooking?.free_access_id);
   const answers = async (id: unknown) =>
     Promise.all([
       call("POST", `/web-customer/reservations/${id}/cancel`, { token, body: {} }),
       call("POST", `/web-customer/reservations/${id}/change`, { token, body: { time_from: "11:00" } }),
       call("POST", `/web-customer/reservations/${id}/quote`, { token, body: { move: "cancel" } }),
       call("GET", `/web-customer/reservations/${id}/contract.pdf`, { token }),
-    ]).then((all) => Promise.all(all.map(async (one) => [one.status, await one.text()])));
-  expect(await answers(theirs?.id)).toEqual(await answers(999_999));
+    ]).then((all) => Promise.all(all.map(async (response) => [response.status, await response.text()])));
+  expect(await answers(storedBooking?.id)).toEqual(await answers(999_999));
   // Nor a paper of theirs by one's own booking.
   const paper = await call("GET", `/web-customer/reservations/${mine.free_access_id}/charges/77.pdf`, { token });
   const none = await call("GET", `/web-customer/reservations/${mine.free_access_id}/charges/78.pdf`, { token });
   expect([paper.status, await paper.text()]).toEqual([none.status, await none.text()]);
-  for (const path of [`/office/reservations/${theirs?.id}`, `/booking/${theirs?.id}/documents`])
+  for (const path of [`/office/reservations/${storedBooking?.id}`, `/booking/${storedBooking?.id}/documents`])
     expect([401, 403]).toContain((await call("GET", path, { token })).status);
 });

@@ -4,32 +4,33 @@ import { day } from "#support/agency.ts";
 import { first } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, told } from "#support/office.ts";
-import { call, tokenOf, withPeople } from "#support/people.ts";
+import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
 import { aTransfer, aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
-import { formDay, jsonOf } from "#support/website.ts";
+import { formDay, parseJson } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 
 // The only saloon: 40 minutes from the airport to the hotel, an hour between zones, 30 minutes to prepare.
 
 let boss = "";
-const idOf = async (freeAccessId: string) =>
+const readId = async (freeAccessId: string) =>
   Number((await first(`SELECT id FROM bookings WHERE free_access_id = '${freeAccessId}'`))?.["id"]);
-const read = async (of: string) => told(office("GET", `/reservations/${await idOf(of)}`, { token: boss }));
-const change = (of: ReservationAnswer, transfer: object) =>
-  office("PATCH", `/reservations/${of.reservation.id}`, {
+const read = async (freeAccessId: string) =>
+  readReservationAnswer(office("GET", `/reservations/${await readId(freeAccessId)}`, { token: boss }));
+const change = (freeAccessId: ReservationAnswer, transfer: object) =>
+  office("PATCH", `/reservations/${freeAccessId.reservation.id}`, {
     token: boss,
-    body: { expected_version: of.reservation.version, transfer },
+    body: { expected_version: freeAccessId.reservation.version, transfer },
   });
-const quote = async (of: ReservationAnswer, transfer: object) =>
+const quote = async (freeAccessId: ReservationAnswer, transfer: object) =>
   (
-    await office("POST", `/reservations/${of.reservation.id}/quote`, {
+    await office("POST", `/reservations/${freeAccessId.reservation.id}/quote`, {
       token: boss,
       body: { move: "change", transfer },
     })
   ).json<{ allowed: boolean; difference: string; to_refund: string; reasons: { code: string }[] }>();
-const own = (of: string, step: string, body: object) =>
-  request(`http://acme.localhost:8787/api/v1/web-customer/reservations/${of}/${step}?lang=en`, {
+const own = (freeAccessId: string, step: string, body: object) =>
+  request(`http://acme.localhost:8787/api/v1/web-customer/reservations/${freeAccessId}/${step}?lang=en`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
@@ -41,24 +42,24 @@ async function offered(search: object): Promise<readonly [boolean, boolean]> {
     ...{ number_of_adults: "1", number_of_children: "0", number_of_infants: "0", round_trip: "false", return_date: "" },
     ...search,
   });
-  const told = await jsonOf(created);
-  const products = told.products as { id: number; available?: boolean; availability?: boolean }[];
+  const createdTransfer = await parseJson(created);
+  const products = createdTransfer.products as { id: number; available?: boolean; availability?: boolean }[];
   const saloon = products.find(({ id }) => id === 1);
-  const chosen = await sendTransfer(`/shopping-cart/${told.shopping_cart.free_access_id}/set-product`, {
+  const chosen = await sendTransfer(`/shopping-cart/${createdTransfer.shopping_cart.free_access_id}/set-product`, {
     product: "1",
   });
   if (chosen.status !== 200) return [Boolean(saloon?.available ?? saloon?.availability), false];
-  const sold = await checkoutTransfer(told.shopping_cart.free_access_id);
+  const sold = await checkoutTransfer(createdTransfer.shopping_cart.free_access_id);
   return [Boolean(saloon?.available ?? saloon?.availability), sold.status === 200];
 }
 
 beforeEach(async () => {
   const company = await aCompany();
   await withTransfers(company);
-  await withPeople();
+  await addTestUsers();
   await env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 1").run();
   await aTenant(env).freshSnapshot();
-  boss = await tokenOf("boss");
+  boss = await createToken("boss");
 });
 
 describe("the only vehicle, from one trip to the next", () => {
@@ -75,12 +76,12 @@ describe("the only vehicle, from one trip to the next", () => {
       await aTransfer({ time: "09:00" });
       expect(await offered({ time: soon, ...points })).toEqual([false, false]);
       const other = await aTransfer({ ...points, time: "20:00" });
-      const made = await read(other);
-      expect(await quote(made, { outward: { time: soon } })).toMatchObject({
+      const otherTransfer = await read(other);
+      expect(await quote(otherTransfer, { outward: { time: soon } })).toMatchObject({
         allowed: false,
         reasons: [{ code: "sold_out" }],
       });
-      expect((await change(made, { outward: { time: soon } })).status).toBe(409);
+      expect((await change(otherTransfer, { outward: { time: soon } })).status).toBe(409);
       expect((await own(other, "quote", { move: "change", time: soon })).status).toBe(409);
       expect((await own(other, "change", { time: soon })).status).toBe(409);
       expect((await own(other, "quote", { move: "change", time: then })).status).toBe(200);
@@ -98,8 +99,8 @@ describe("the only vehicle, from one trip to the next", () => {
       ["06:00", "40.00"],
     ] as const) {
       const id = await aTransfer({ time, date: formDay(1) });
-      const made = await read(id);
-      expect({ time, cost: made.reservation.total_cost }).toEqual({ time, cost });
+      const otherTransfer = await read(id);
+      expect({ time, cost: otherTransfer.reservation.total_cost }).toEqual({ time, cost });
       expect((await own(id, "cancel", {})).status).toBe(200);
     }
     const id = await aTransfer();
@@ -114,9 +115,11 @@ describe("the only vehicle, from one trip to the next", () => {
 
   test("is free again for others where one of two trips goes, and the money for it is owed back", async () => {
     const id = await aTransfer({ ...ROUND });
-    const made = await read(id);
+    const otherTransfer = await read(id);
     const body = { request_id: "both-trips-1", kind: "charge", amount: "80.00", payment_method_id: "cash" };
-    expect((await call("POST", `/booking/${made.reservation.id}/charges`, { token: boss, body })).status).toBe(200);
+    expect((await call("POST", `/booking/${otherTransfer.reservation.id}/charges`, { token: boss, body })).status).toBe(
+      200,
+    );
     const back = { origin_point_id: "2", destination_point_id: "1", date: formDay(3), time: "10:00" };
     expect(await offered(back)).toEqual([false, false]);
     const paid = await read(id);
@@ -137,13 +140,13 @@ describe("the only vehicle, from one trip to the next", () => {
   });
 
   test("cannot be filled beyond its seats by a later change, nor gets one vehicle two trips at once", async () => {
-    const [one, two] = [await aTransfer({ time: "09:00" }), await aTransfer({ time: "14:00" })];
-    const full = await own(one, "change", { number_of_adults: 3, number_of_children: 1 });
+    const [text, two] = [await aTransfer({ time: "09:00" }), await aTransfer({ time: "14:00" })];
+    const full = await own(text, "change", { number_of_adults: 3, number_of_children: 1 });
     expect(full.status).toBe(400);
-    expect((await own(one, "change", { number_of_adults: 3 })).status).toBe(200);
+    expect((await own(text, "change", { number_of_adults: 3 })).status).toBe(200);
     const cart = await aTransferCart({ date: formDay(9), time: "11:45" });
     const answers = await Promise.all([
-      own(one, "change", { date: day(9), time: "12:00" }),
+      own(text, "change", { date: day(9), time: "12:00" }),
       own(two, "change", { date: day(9), time: "12:30" }),
       checkoutTransfer(cart),
     ]);

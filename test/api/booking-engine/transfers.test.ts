@@ -13,7 +13,7 @@ import {
   sendTransfer,
   withTransfers,
 } from "#support/transfers.ts";
-import { aCart, formDay, jsonOf, read } from "#support/website.ts";
+import { aCart, formDay, parseJson, read } from "#support/website.ts";
 
 let company: Company;
 
@@ -22,36 +22,36 @@ beforeEach(async () => {
   await withTransfers(company);
 });
 
-const GONE = "0".repeat(32);
+const MISSING_ID = "0".repeat(32);
 
-async function fieldsOf(response: Response): Promise<string[]> {
-  const { detail } = await jsonOf(response);
+async function readFieldNames(response: Response): Promise<string[]> {
+  const { detail } = await parseJson(response);
   return (detail ?? []).map(({ field }: { field: string }) => field);
 }
 
 describe("points", () => {
   test("are an array, and with page what an autocomplete reads", async () => {
-    const points = await jsonOf(await readTransfer("/origin-points?lang=en"));
+    const points = await parseJson(await readTransfer("/origin-points?lang=en"));
     expect(points[0]).toEqual({ id: 1, name: "Airport", point_type: "airport" });
     expect(points.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3, 5]);
-    const page = await jsonOf(await readTransfer("/origin-points?lang=en&page=1"));
+    const page = await parseJson(await readTransfer("/origin-points?lang=en&page=1"));
     expect(page).toEqual({ data: points, total: 4 });
-    expect(await jsonOf(await readTransfer("/origin-points?page=2"))).toEqual({ data: [], total: 4 });
+    expect(await parseJson(await readTransfer("/origin-points?page=2"))).toEqual({ data: [], total: 4 });
   });
 
   test("are answered to a query whose empty parameters mean absent", async () => {
-    const page = await jsonOf(await readTransfer("/origin-points?lang=&api_key=&term=&page=1"));
-    expect(page).toEqual(await jsonOf(await readTransfer("/origin-points?page=1")));
+    const page = await parseJson(await readTransfer("/origin-points?lang=&api_key=&term=&page=1"));
+    expect(page).toEqual(await parseJson(await readTransfer("/origin-points?page=1")));
   });
 
   test("are searched without regard to case and accents", async () => {
-    const found = await jsonOf(await readTransfer("/origin-points?term=NANDU"));
-    expect(found).toEqual([{ id: 5, name: "Cala Ñandú", point_type: "location" }]);
+    const matchingPoints = await parseJson(await readTransfer("/origin-points?term=NANDU"));
+    expect(matchingPoints).toEqual([{ id: 5, name: "Cala Ñandú", point_type: "location" }]);
   });
 
   test("lead to destinations: by their price and that of their zone, back where it holds both ways", async () => {
     const ids = async (origin: number) =>
-      (await jsonOf(await readTransfer(`/destination-points?origin_point_id=${origin}`))).map(
+      (await parseJson(await readTransfer(`/destination-points?origin_point_id=${origin}`))).map(
         ({ id }: { id: number }) => id,
       );
     expect(await ids(1)).toEqual([2, 4, 5]);
@@ -76,20 +76,20 @@ describe("points", () => {
   ])("%s is refused and names %s", async (path, field) => {
     const response = await readTransfer(path);
     expect(response.status).toBe(400);
-    expect(await fieldsOf(response)).toEqual([field]);
+    expect(await readFieldNames(response)).toEqual([field]);
   });
 });
 
 describe("the calendar", () => {
   test("has the days from today on, and every half hour of a day to come", async () => {
-    const dates = await jsonOf(
+    const dates = await parseJson(
       await readTransfer(`/dates?from=2020-01-01&to=2020-01-09&transfer_destination_point_id=null`),
     );
     expect(dates).toEqual([]);
     expect(
-      await jsonOf(await readTransfer(`/dates?from=${day(0)}&to=${day(2)}&transfer_destination_point_id=1`)),
+      await parseJson(await readTransfer(`/dates?from=${day(0)}&to=${day(2)}&transfer_destination_point_id=1`)),
     ).toEqual([day(0), day(1), day(2)]);
-    const times = await jsonOf(await read(`/times?date=${day(0)}&transfer_destination_point_id=null`));
+    const times = await parseJson(await read(`/times?date=${day(0)}&transfer_destination_point_id=null`));
     expect(times).toHaveLength(48);
     expect(times[0]).toBe("00:00");
     expect((await read(`/times?date=${day(0)}&transfer_destination_point_id=99`)).status).toBe(400);
@@ -98,7 +98,7 @@ describe("the calendar", () => {
 
 describe("a transfer cart", () => {
   test("is begun one way as existing websites send it", async () => {
-    const created = await jsonOf(await sendTransfer("/shopping-cart?lang=en", aTransferSearch()));
+    const created = await parseJson(await sendTransfer("/shopping-cart?lang=en", aTransferSearch()));
     expect(created.shopping_cart).toMatchObject({
       date: day(0),
       time: "09:00",
@@ -142,63 +142,63 @@ describe("a transfer cart", () => {
       },
       { encoded: false },
     );
-    const { shopping_cart: cart, products } = await jsonOf(created);
+    const { shopping_cart: cart, products } = await parseJson(created);
     expect(cart).toMatchObject({ round_trip: true, return_origin_point_id: 5, return_destination_point_id: 3 });
     expect(products.map(({ price }: { price: string }) => price)).toEqual(["103.00", "303.00"]);
   });
 
   test("goes back the way it came where no points of the return are chosen", async () => {
     const id = await aTransferCart({ ...ROUND, return_origin_point_id: "null", return_destination_point_id: "null" });
-    const { shopping_cart: cart } = await jsonOf(await readTransfer(`/shopping-cart/${id}`));
+    const { shopping_cart: cart } = await parseJson(await readTransfer(`/shopping-cart/${id}`));
     expect(cart).toMatchObject({ return_origin_point_id: 2, return_destination_point_id: 1, item_cost: "80.00" });
   });
 
   test("adds night and point supplements for each trip they hold for", async () => {
     const id = await aTransferCart({ ...ROUND, time: "23:30", return_time: "05:59", origin_point_id: "3" });
-    const { shopping_cart: cart } = await jsonOf(await readTransfer(`/shopping-cart/${id}?lang=en`));
+    const { shopping_cart: cart } = await parseJson(await readTransfer(`/shopping-cart/${id}?lang=en`));
     expect(cart).toMatchObject({ item_cost: "120.00", supplements_cost: "30.00", total_cost: "150.00" });
     expect(cart.supplements).toMatchObject([
       { supplement_name_customer_translation: "Night", supplement_cost: "24.00" },
       { supplement_name_customer_translation: "Muelle", supplement_cost: "6.00" },
     ]);
     const byDay = await aTransferCart({ time: "06:00" });
-    expect((await jsonOf(await readTransfer(`/shopping-cart/${byDay}`))).shopping_cart.supplements).toEqual([]);
+    expect((await parseJson(await readTransfer(`/shopping-cart/${byDay}`))).shopping_cart.supplements).toEqual([]);
   });
 
   test("offers vehicles at the price that choosing them adds, supplements included", async () => {
     const night = { ...ROUND, time: "23:30", return_time: "05:59", origin_point_id: "3" };
     const id = await aTransferCart(night);
-    const { products, shopping_cart: cart } = await jsonOf(
+    const { products, shopping_cart: cart } = await parseJson(
       await readTransfer(`/shopping-cart/${id}?include_products=true`),
     );
-    expect(products.find((one: { id: number }) => one.id === cart.item_id).price).toBe(cart.total_cost);
+    expect(products.find((product: { id: number }) => product.id === cart.item_id).price).toBe(cart.total_cost);
   });
 
   test("takes extras by id, changes their quantity, and lets them go", async () => {
     const id = await aTransferCart(ROUND);
-    const taken = await jsonOf(
+    const occupiedTransfer = await parseJson(
       await sendTransfer(`/shopping-cart/${id}/set-extra?include_extras=true&lang=en`, { extra: "11", quantity: 2 }),
     );
-    expect(taken.shopping_cart).toMatchObject({ extras_cost: "20.00", total_cost: "100.00" });
-    expect(taken.shopping_cart.extras).toMatchObject([
+    expect(occupiedTransfer.shopping_cart).toMatchObject({ extras_cost: "20.00", total_cost: "100.00" });
+    expect(occupiedTransfer.shopping_cart.extras).toMatchObject([
       { extra_id: 11, extra_name: "Silla de bebé", extra_name_customer_translation: "Baby seat", quantity: 2 },
     ]);
-    expect(taken.extras[0]).toMatchObject({
+    expect(occupiedTransfer.extras[0]).toMatchObject({
       id: 11,
       code: "BABY",
       unit_price: "10.00",
       price: "10.00",
       max_quantity: 2,
     });
-    expect(taken.sales_process).toBeDefined();
-    const removed = await jsonOf(await sendTransfer(`/shopping-cart/${id}/remove-extra`, { extra: "11" }));
+    expect(occupiedTransfer.sales_process).toBeDefined();
+    const removed = await parseJson(await sendTransfer(`/shopping-cart/${id}/remove-extra`, { extra: "11" }));
     expect(removed.shopping_cart).toMatchObject({ extras: [], total_cost: "80.00" });
   });
 
   test("has an extra once, however it is named: by its id, its code, or its id in other digits", async () => {
     const id = await aTransferCart();
     const set = async (extra: unknown, quantity: number) =>
-      (await jsonOf(await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra, quantity }))).shopping_cart;
+      (await parseJson(await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra, quantity }))).shopping_cart;
     for (const name of ["11", "BABY", 11, "011"]) {
       expect((await set(name, 2)).extras).toMatchObject([{ extra_id: 11, quantity: 2, extra_cost: "10.00" }]);
     }
@@ -206,7 +206,7 @@ describe("a transfer cart", () => {
     expect((await checkoutTransfer(id)).status).toBe(200);
     const other = await aTransferCart({ date: formDay(5) });
     await sendTransfer(`/shopping-cart/${other}/set-extra`, { extra: "BABY" });
-    const removed = await jsonOf(await sendTransfer(`/shopping-cart/${other}/remove-extra`, { extra: "11" }));
+    const removed = await parseJson(await sendTransfer(`/shopping-cart/${other}/remove-extra`, { extra: "11" }));
     expect(removed.shopping_cart.extras).toEqual([]);
   });
 
@@ -218,16 +218,18 @@ describe("a transfer cart", () => {
     const id = await aTransferCart();
     for (const path of ["set-extra", "remove-extra"]) {
       const refused = await sendTransfer(`/shopping-cart/${id}/${path}`, body);
-      expect([refused.status, (await jsonOf(refused)).detail]).toEqual([400, [{ field: "extra", message }]]);
+      expect([refused.status, (await parseJson(refused)).detail]).toEqual([400, [{ field: "extra", message }]]);
     }
   });
 
   test("keeps its vehicle and extras when its search changes, but a vehicle that does not fit any more", async () => {
     const id = await aTransferCart();
     await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "12" });
-    const later = await jsonOf(await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ time: "12:30" })));
+    const later = await parseJson(await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ time: "12:30" })));
     expect(later.shopping_cart).toMatchObject({ time: "12:30", item_id: 1, total_cost: "50.00" });
-    const many = await jsonOf(await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ number_of_adults: "4" })));
+    const many = await parseJson(
+      await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ number_of_adults: "4" })),
+    );
     expect(many.shopping_cart).toMatchObject({ item_id: null, item_cost: "0.00" });
     expect(many.products).toMatchObject([
       { id: 1, available: false },
@@ -239,17 +241,17 @@ describe("a transfer cart", () => {
     const back = { ...ROUND, return_date: formDay(0), return_time: "10:12" };
     const id = await aTransferCart(back);
     const refused = await sendTransfer(`/shopping-cart/${id}/set-product`, { product: "2" });
-    expect([refused.status, await jsonOf(refused)]).toMatchObject([
+    expect([refused.status, await parseJson(refused)]).toMatchObject([
       400,
       { error: "product: vehicle 2 arrives too late for the return" },
     ]);
-    const elsewhere = await sendTransfer(
+    const otherAccountCart = await sendTransfer(
       `/shopping-cart/${await aTransferCart({ destination_point_id: "4" })}/set-product`,
       {
         product: "2",
       },
     );
-    expect((await jsonOf(elsewhere)).error).toBe("product: vehicle 2 does not drive there");
+    expect((await parseJson(otherAccountCart)).error).toBe("product: vehicle 2 does not drive there");
   });
 
   test("costs one call of the database to read", async () => {
@@ -278,10 +280,10 @@ describe("a transfer cart", () => {
   ])("with %s is refused, and names the field", async (_, changes, field) => {
     const response = await sendTransfer("/shopping-cart", aTransferSearch(changes));
     expect(response.status).toBe(400);
-    expect(await fieldsOf(response)).toContain(field);
+    expect(await readFieldNames(response)).toContain(field);
     const id = await aTransferCart();
     expect((await sendTransfer(`/shopping-cart/${id}`, aTransferSearch(changes))).status).toBe(400);
-    expect((await jsonOf(await readTransfer(`/shopping-cart/${id}`))).shopping_cart).toMatchObject({
+    expect((await parseJson(await readTransfer(`/shopping-cart/${id}`))).shopping_cart).toMatchObject({
       total_cost: "40.00",
     });
   });
@@ -297,25 +299,25 @@ describe("a transfer cart", () => {
     const id = await aTransferCart();
     const response = await sendTransfer(`/shopping-cart/${id}/${path}`, body);
     expect(response.status).toBe(400);
-    expect(await fieldsOf(response)).toEqual([field]);
-    expect((await jsonOf(await readTransfer(`/shopping-cart/${id}`))).shopping_cart.total_cost).toBe("40.00");
+    expect(await readFieldNames(response)).toEqual([field]);
+    expect((await parseJson(await readTransfer(`/shopping-cart/${id}`))).shopping_cart.total_cost).toBe("40.00");
   });
 
   test("that does not exist is a 404 with a message on every path", async () => {
     const responses = await Promise.all([
-      readTransfer(`/shopping-cart/${GONE}`),
-      sendTransfer(`/shopping-cart/${GONE}`, aTransferSearch()),
-      sendTransfer(`/shopping-cart/${GONE}/set-product`, { product: "1" }),
-      sendTransfer(`/shopping-cart/${GONE}/set-extra`, { extra: "11" }),
-      sendTransfer(`/shopping-cart/${GONE}/remove-extra`, { extra: "11" }),
-      checkoutTransfer(GONE),
+      readTransfer(`/shopping-cart/${MISSING_ID}`),
+      sendTransfer(`/shopping-cart/${MISSING_ID}`, aTransferSearch()),
+      sendTransfer(`/shopping-cart/${MISSING_ID}/set-product`, { product: "1" }),
+      sendTransfer(`/shopping-cart/${MISSING_ID}/set-extra`, { extra: "11" }),
+      sendTransfer(`/shopping-cart/${MISSING_ID}/remove-extra`, { extra: "11" }),
+      checkoutTransfer(MISSING_ID),
       ...["", "/set-product", "/set-extra", "/remove-extra", "/checkout"].map((path) =>
-        sendTransfer(`/shopping-cart/${GONE}${path}`, {}),
+        sendTransfer(`/shopping-cart/${MISSING_ID}${path}`, {}),
       ),
     ]);
     for (const response of responses) {
       expect(response.status).toBe(404);
-      expect(await jsonOf(response)).toMatchObject({ error: "Shopping cart not found" });
+      expect(await parseJson(response)).toMatchObject({ error: "Shopping cart not found" });
     }
   });
 
@@ -329,7 +331,7 @@ describe("a transfer's checkout", () => {
   test("answers the reservation at top level and under booking, and is read by GET and POST", async () => {
     const id = await aTransferCart(ROUND);
     await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "11" });
-    const answer = await jsonOf(
+    const answer = await parseJson(
       await checkoutTransfer(id, {
         customer_phone: "600000000",
         comments: "Two suitcases",
@@ -340,9 +342,11 @@ describe("a transfer's checkout", () => {
     const { booking, ...top } = answer;
     expect(top).toEqual(booking);
     expect(top).toMatchObject({ pay_now: false, total_cost: "90.00", customer_name: "Ana" });
-    const told = await jsonOf(await readTransfer(`/reservation/${top.free_access_id}?lang=en`));
-    expect(await jsonOf(await sendTransfer(`/reservation/${top.free_access_id}?lang=en`, {}))).toEqual(told);
-    expect(told.booking).toMatchObject({
+    const shownReservation = await parseJson(await readTransfer(`/reservation/${top.free_access_id}?lang=en`));
+    expect(await parseJson(await sendTransfer(`/reservation/${top.free_access_id}?lang=en`, {}))).toEqual(
+      shownReservation,
+    );
+    expect(shownReservation.booking).toMatchObject({
       id: expect.any(Number),
       status: "pending_confirmation",
       summary_status: "Ana Ruiz, your request has been received",
@@ -364,12 +368,12 @@ describe("a transfer's checkout", () => {
       address_1: "",
       fligth_airport_origin: "",
     });
-    expect(told.booking.extras).toMatchObject([{ extra_id: 11, quantity: 1, extra_cost: "10.00" }]);
-    expect(told.sales_process).toMatchObject({ can_request: false, payment_methods: {} });
+    expect(shownReservation.booking.extras).toMatchObject([{ extra_id: 11, quantity: 1, extra_cost: "10.00" }]);
+    expect(shownReservation.sales_process).toMatchObject({ can_request: false, payment_methods: {} });
   });
 
   test("takes the names that existing websites send for addresses and flights", async () => {
-    const booked = await jsonOf(
+    const booked = await parseJson(
       await checkoutTransfer(await aTransferCart(), {
         customer_address_street: "Calle 1",
         customer_address_zip: "07001",
@@ -379,7 +383,7 @@ describe("a transfer's checkout", () => {
         detailed_destination_address: "Room 5",
       }),
     );
-    const { booking } = await jsonOf(await readTransfer(`/reservation/${booked.free_access_id}`));
+    const { booking } = await parseJson(await readTransfer(`/reservation/${booked.free_access_id}`));
     expect(booking).toMatchObject({
       address_1: "Calle 1",
       zip: "07001",
@@ -392,7 +396,7 @@ describe("a transfer's checkout", () => {
 
   test("is once only: asked again, and at the same moment, it is the same reservation", async () => {
     const id = await aTransferCart();
-    const answers = await Promise.all(Array.from({ length: 8 }, async () => jsonOf(await checkoutTransfer(id))));
+    const answers = await Promise.all(Array.from({ length: 8 }, async () => parseJson(await checkoutTransfer(id))));
     expect(new Set(answers.map((answer) => answer.free_access_id)).size).toBe(1);
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
     expect(await company.db.prepare("SELECT count(*) AS n FROM stock_allocations").first("n")).toBe(1);
@@ -406,28 +410,28 @@ describe("a transfer's checkout", () => {
 
   test("without a vehicle, or at another price than was seen, is refused and nothing is lost", async () => {
     const empty = await aTransferCart({}, null);
-    expect(await jsonOf(await checkoutTransfer(empty))).toMatchObject({ code: "cart_empty" });
+    expect(await parseJson(await checkoutTransfer(empty))).toMatchObject({ code: "cart_empty" });
     const id = await aTransferCart();
     const changed = await checkoutTransfer(id, { total_cost: "39.99" });
-    expect([changed.status, (await jsonOf(changed)).code]).toEqual([409, "price_changed"]);
+    expect([changed.status, (await parseJson(changed)).code]).toEqual([409, "price_changed"]);
     expect((await checkoutTransfer(id, { total_cost: "40.00" })).status).toBe(200);
   });
 
   test("goes through only for the cart that was seen, where its version is said", async () => {
     const id = await aTransferCart();
-    const { shopping_cart: seen } = await jsonOf(
+    const { shopping_cart: seen } = await parseJson(
       await sendTransfer(`/shopping-cart/${id}/set-product`, { product: 1 }),
     );
     await sendTransfer(`/shopping-cart/${id}/set-product`, { product: 1 });
     const refused = await checkoutTransfer(id, { expected_version: seen.version });
-    expect([refused.status, (await jsonOf(refused)).code]).toEqual([409, "cart_changed"]);
+    expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_changed"]);
     for (const [what, body] of [
       ["set-product", { product: 1 }],
       ["set-extra", { extra: "1", quantity: 1 }],
       ["remove-extra", { extra: "1" }],
     ] as const) {
       const late = await sendTransfer(`/shopping-cart/${id}/${what}`, { ...body, expected_version: seen.version });
-      expect([what, late.status, (await jsonOf(late)).code]).toEqual([what, 409, "cart_changed"]);
+      expect([what, late.status, (await parseJson(late)).code]).toEqual([what, 409, "cart_changed"]);
     }
     expect((await checkoutTransfer(id, { expected_version: seen.version + 1 })).status).toBe(200);
   });
@@ -436,7 +440,7 @@ describe("a transfer's checkout", () => {
     const id = await aTransferCart();
     await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ number_of_adults: "4" }));
     const refused = await checkoutTransfer(id);
-    expect([refused.status, await jsonOf(refused)]).toMatchObject([
+    expect([refused.status, await parseJson(refused)]).toMatchObject([
       409,
       { code: "product_not_sold", error: expect.stringContaining("vehicle 1 has no places for so many people") },
     ]);
@@ -463,38 +467,40 @@ describe("a transfer's checkout", () => {
 
   test.each(LIMITS)(
     "takes %s of at most %i characters, letters beyond the first plane counted as one",
-    async (field, longest) => {
+    async (field, maxLength) => {
       const id = await aTransferCart();
-      const tooLong = await checkoutTransfer(id, { [field]: "𝒜".repeat(longest + 1) });
+      const tooLong = await checkoutTransfer(id, { [field]: "𝒜".repeat(maxLength + 1) });
       expect(tooLong.status).toBe(400);
-      expect(await fieldsOf(tooLong)).toEqual([field]);
-      expect((await checkoutTransfer(id, { [field]: "𝒜".repeat(longest) })).status).toBe(200);
+      expect(await readFieldNames(tooLong)).toEqual([field]);
+      expect((await checkoutTransfer(id, { [field]: "𝒜".repeat(maxLength) })).status).toBe(200);
     },
   );
 
   test.each([
     ["customer_email", `${"a".repeat(28)}@example.com`],
     ["customer_phone", "6".repeat(15)],
-  ])("takes a %s as long as the interface allows and no longer", async (field, longest) => {
+  ])("takes a %s as long as the interface allows and no longer", async (field, maxLength) => {
     const id = await aTransferCart();
-    const tooLong = await checkoutTransfer(id, { [field]: field === "customer_email" ? `a${longest}` : `${longest}6` });
+    const tooLong = await checkoutTransfer(id, {
+      [field]: field === "customer_email" ? `a${maxLength}` : `${maxLength}6`,
+    });
     expect(tooLong.status).toBe(400);
-    expect(await fieldsOf(tooLong)).toEqual([field]);
-    expect((await checkoutTransfer(id, { [field]: longest })).status).toBe(200);
+    expect(await readFieldNames(tooLong)).toEqual([field]);
+    expect((await checkoutTransfer(id, { [field]: maxLength })).status).toBe(200);
   });
 
   test.each(["customer_name", "customer_surname", "customer_email"])("needs %s", async (field) => {
     const response = await checkoutTransfer(await aTransferCart(), { [field]: "" });
     expect(response.status).toBe(400);
-    expect(await fieldsOf(response)).toEqual([field]);
+    expect(await readFieldNames(response)).toEqual([field]);
   });
 
   test("of a vehicle that somebody else has meanwhile is a 409 with a sentence, and the cart stays", async () => {
     const id = await aTransferCart();
     await aTransfer();
     const late = await checkoutTransfer(id);
-    expect([late.status, (await jsonOf(late)).code]).toEqual([409, "CRBOOK002"]);
-    const { products } = await jsonOf(await readTransfer(`/shopping-cart/${id}?include_products=true`));
+    expect([late.status, (await parseJson(late)).code]).toEqual([409, "CRBOOK002"]);
+    const { products } = await parseJson(await readTransfer(`/shopping-cart/${id}?include_products=true`));
     expect(products).toMatchObject([
       { id: 1, available: false },
       { id: 2, available: true },
@@ -506,25 +512,27 @@ describe("a transfer's checkout", () => {
     await aTransfer();
     const refused = await sendTransfer(`/shopping-cart/${id}/set-product`, { product: "1" });
     expect(refused.status).toBe(409);
-    expect((await jsonOf(refused)).error).toContain("(1)");
-    const { shopping_cart } = await jsonOf(await readTransfer(`/shopping-cart/${id}`));
+    expect((await parseJson(refused)).error).toContain("(1)");
+    const { shopping_cart } = await parseJson(await readTransfer(`/shopping-cart/${id}`));
     expect(JSON.stringify(shopping_cart)).toContain("Autobús");
   });
 });
 
 describe("a transfer reservation", () => {
   test("has an empty telephone number where none was given: all of the customer is text", async () => {
-    const { free_access_id: id } = await jsonOf(await checkoutTransfer(await aTransferCart(), { customer_phone: "" }));
-    expect((await jsonOf(await readTransfer(`/reservation/${id}`))).booking).toMatchObject({
+    const { free_access_id: id } = await parseJson(
+      await checkoutTransfer(await aTransferCart(), { customer_phone: "" }),
+    );
+    expect((await parseJson(await readTransfer(`/reservation/${id}`))).booking).toMatchObject({
       customer_phone: "",
       zip: "",
     });
   });
 
   test("unknown, or of a rental, is a 404", async () => {
-    expect((await readTransfer(`/reservation/${GONE}`)).status).toBe(404);
+    expect((await readTransfer(`/reservation/${MISSING_ID}`)).status).toBe(404);
     expect((await readTransfer(`/reservation/${"0".repeat(80)}`)).status).toBe(404);
-    expect((await sendTransfer(`/reservation/${GONE}`, {})).status).toBe(404);
+    expect((await sendTransfer(`/reservation/${MISSING_ID}`, {})).status).toBe(404);
     expect((await read(`/booking/${await aTransfer()}`)).status).toBe(404);
   });
 
@@ -538,7 +546,7 @@ describe("a transfer reservation", () => {
     await company.db.prepare("UPDATE transfer_points SET name = 'Otro' WHERE id = 1").run();
     await company.db.prepare("UPDATE transfer_prices SET price_cents = 1").run();
     await aTenant(env).freshSnapshot();
-    const { booking } = await jsonOf(await readTransfer(`/reservation/${id}`));
+    const { booking } = await parseJson(await readTransfer(`/reservation/${id}`));
     expect(booking).toMatchObject({ origin_point_name: "Aeropuerto", total_cost: "40.00" });
   });
 });
@@ -565,7 +573,7 @@ describe("a website", () => {
       company.db.prepare("DELETE FROM transfer_points"),
     ]);
     await aTenant(env).freshSnapshot();
-    expect(await jsonOf(await readTransfer("/origin-points"))).toEqual([]);
+    expect(await parseJson(await readTransfer("/origin-points"))).toEqual([]);
     expect((await sendTransfer("/shopping-cart", aTransferSearch())).status).toBe(400);
   });
 

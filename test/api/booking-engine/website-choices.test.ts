@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { aCart, aSearch, checkout, formDay, jsonOf, read, send } from "#support/website.ts";
+import { aCart, aSearch, checkout, formDay, parseJson, read, send } from "#support/website.ts";
 
 let company: Company;
 
@@ -19,23 +19,23 @@ async function choose(setting: string, value: string | number): Promise<void> {
 
 const change = async (id: string, path: string, body: object) => {
   const answered = await send("POST", `/shopping-cart/${id}/${path}`, body);
-  return { status: answered.status, ...(await jsonOf(answered)) };
+  return { status: answered.status, ...(await parseJson(answered)) };
 };
 const chosen = ({ shopping_cart: { items } }: { shopping_cart: { items: { item_id: string; quantity: number }[] } }) =>
   items.map(({ item_id, quantity }) => [item_id, quantity]);
 
 test("a return at the branch of the pickup alone, in lists, carts and what a website is told", async () => {
   const returns = async () =>
-    (await jsonOf(await read("/return-places?pickup_place=1"))).map((place: { id: string }) => place.id);
-  const elsewhere = await aCart("A", { return_place: "2" });
+    (await parseJson(await read("/return-places?pickup_place=1"))).map((place: { id: string }) => place.id);
+  const otherBranchCart = await aCart("A", { return_place: "2" });
   expect(await returns()).toEqual(["1", "2", "5"]);
   await choose("pickup_return_places_same_rental_location", 1);
   expect(await returns()).toEqual(["1"]);
   const refused = await send("POST", "/shopping-cart", aSearch({ return_place: "2" }));
-  expect([refused.status, (await jsonOf(refused)).error]).toEqual([400, expect.stringContaining("return_place")]);
+  expect([refused.status, (await parseJson(refused)).error]).toEqual([400, expect.stringContaining("return_place")]);
   // What was searched before is not booked either.
-  expect((await checkout(elsewhere)).status).toBe(400);
-  const { settings, sales_process } = await jsonOf(await send("POST", "/shopping-cart", aSearch()));
+  expect((await checkout(otherBranchCart)).status).toBe(400);
+  const { settings, sales_process } = await parseJson(await send("POST", "/shopping-cart", aSearch()));
   expect([settings, sales_process]).toMatchObject([
     { pickup_return_places_same_rental_location: true },
     { pickup_return_places_same_rental_location: true },
@@ -60,8 +60,8 @@ test("vehicles of several categories, as many of each as one visitor may have, i
     0,
   );
   expect(Number(both.shopping_cart.item_cost)).toBe(sum);
-  const placed = await jsonOf(await checkout(id));
-  const { booking, sales_process } = await jsonOf(await read(`/booking/${placed.free_access_id}`));
+  const placed = await parseJson(await checkout(id));
+  const { booking, sales_process } = await parseJson(await read(`/booking/${placed.free_access_id}`));
   expect(booking.booking_lines.map(({ item_id }: { item_id: string }) => item_id).toSorted()).toEqual(["A", "B"]);
   expect([booking.total_cost, sales_process.multiple_products]).toEqual([both.shopping_cart.total_cost, true]);
 });
@@ -72,15 +72,15 @@ test("what is sold no more leaves a cart alone, and where there may be one again
   await change(id, "set-product", { product: "B" });
   await company.db.prepare("UPDATE categories SET web_public = 0 WHERE code = 'A'").run();
   await aTenant(env).freshSnapshot();
-  expect(chosen(await jsonOf(await read(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
+  expect(chosen(await parseJson(await read(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
   await company.db.prepare("UPDATE categories SET web_public = 1 WHERE code = 'A'").run();
   await choose("multiple_products_selection", 0);
-  expect(chosen(await jsonOf(await read(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
+  expect(chosen(await parseJson(await read(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
 });
 
 test("for how many days, in the place of a day of return", async () => {
   await choose("rent_dates_selector", "date_from_duration");
-  const offered = await jsonOf(await read(`/durations?date=${day(0)}&lang=en`));
+  const offered = await parseJson(await read(`/durations?date=${day(0)}&lang=en`));
   expect(offered.slice(0, 2)).toEqual([
     { value: 1, text: "1 day" },
     { value: 2, text: "2 days" },
@@ -91,39 +91,39 @@ test("for how many days, in the place of a day of return", async () => {
     .bind(JSON.stringify([day(2)]))
     .run();
   await choose("rent_dates_selector", "date_from_duration");
-  const left = await jsonOf(await read(`/durations?date=${day(0)}`));
-  expect(left.slice(0, 2).map(({ value }: { value: number }) => value)).toEqual([1, 3]);
+  const remainingDurations = await parseJson(await read(`/durations?date=${day(0)}`));
+  expect(remainingDurations.slice(0, 2).map(({ value }: { value: number }) => value)).toEqual([1, 3]);
   await company.db.prepare("DELETE FROM selling_rules").run();
   await choose("rent_dates_selector", "date_from_duration");
   const byDays = aSearch({ renting_duration: "3", date_to: "", time_to: "", time_from: "12:30" });
-  const { shopping_cart: cart, settings } = await jsonOf(await send("POST", "/shopping-cart?lang=de", byDays));
+  const { shopping_cart: cart, settings } = await parseJson(await send("POST", "/shopping-cart?lang=de", byDays));
   expect(cart).toMatchObject({ date_to: day(3), time_to: "12:30", days: 3, renting_duration: 3 });
   expect([cart.renting_duration_literal, settings.rent_dates_selector]).toEqual(["3 Tage", "date_from_duration"]);
   // A day that the form still has says nothing beside it.
   const both = aSearch({ renting_duration: 2, date_to: formDay(9) });
-  expect((await jsonOf(await send("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(day(2));
+  expect((await parseJson(await send("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(day(2));
   const neither = await send("POST", "/shopping-cart", aSearch({ date_to: "" }));
-  expect([neither.status, (await jsonOf(neither)).error]).toEqual([400, expect.stringContaining("date_to")]);
+  expect([neither.status, (await parseJson(neither)).error]).toEqual([400, expect.stringContaining("date_to")]);
   const wrong = await send("POST", "/shopping-cart", aSearch({ renting_duration: "long", date_to: "" }));
-  expect([wrong.status, (await jsonOf(wrong)).error]).toEqual([400, expect.stringContaining("renting_duration")]);
+  expect([wrong.status, (await parseJson(wrong)).error]).toEqual([400, expect.stringContaining("renting_duration")]);
   await choose("rent_dates_selector", "date_from_date_to");
-  expect((await jsonOf(await send("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(day(9));
+  expect((await parseJson(await send("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(day(9));
 });
 
 test("a branch in the place of a pickup place: the first one of it", async () => {
   const byBranch = aSearch({ pickup_place: "", return_place: "", rental_location_code: "TOWN" });
-  const { shopping_cart: cart } = await jsonOf(await send("POST", "/shopping-cart", byBranch));
+  const { shopping_cart: cart } = await parseJson(await send("POST", "/shopping-cart", byBranch));
   expect(cart).toMatchObject({ pickup_place: "2", return_place: "2", rental_location_code: "TOWN" });
   const unknown = await send("POST", "/shopping-cart", { ...byBranch, rental_location_code: "NOPE" });
-  expect([unknown.status, (await jsonOf(unknown)).error]).toEqual([
+  expect([unknown.status, (await parseJson(unknown)).error]).toEqual([
     400,
     "pickup_place: there is none at the branch NOPE",
   ]);
   const { rental_location_code, ...nowhere } = byBranch;
   const missing = await send("POST", "/shopping-cart", nowhere);
-  expect((await jsonOf(missing)).error).toBe("pickup_place: is required: there are several");
+  expect((await parseJson(missing)).error).toBe("pickup_place: is required: there are several");
   await company.db.prepare("UPDATE pickup_places SET web_public = 0").run();
   await aTenant(env).freshSnapshot();
   const none = await send("POST", "/shopping-cart", nowhere);
-  expect([none.status, (await jsonOf(none)).error]).toEqual([400, "pickup_place: there is none yet"]);
+  expect([none.status, (await parseJson(none)).error]).toEqual([400, "pickup_place: there is none yet"]);
 });

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCollection, aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { costOf } from "#support/costs.ts";
+import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { dayAnswer, extrasAnswer, settingsAnswer, vehiclesAnswer } from "#worker/api/check-in/day-messages.ts";
 import { officeAnswer, operationRecord } from "#worker/api/check-in/operation-messages.ts";
 
@@ -13,8 +13,8 @@ let boss: string;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
-  [desk, boss] = await Promise.all([tokenOf("desk"), tokenOf("boss")]);
+  await addTestUsers();
+  [desk, boss] = await Promise.all([createToken("desk"), createToken("boss")]);
 });
 
 const day = (date: string, { branch = "AIR", token = desk, headers = {} } = {}) =>
@@ -28,7 +28,7 @@ const day = (date: string, { branch = "AIR", token = desk, headers = {} } = {}) 
 
 const costs = (response: Response) => response.headers.get("Server-Timing");
 
-const rowsOf = (response: Response) => costOf(response).rows;
+const getRowCount = (response: Response) => getRequestCost(response).rows;
 
 describe("the settings", () => {
   test("hold what the app needs, and only the branches of who asks", async () => {
@@ -346,11 +346,11 @@ test("a synced operation is two round trips and at most two hundred rows", async
   await send(desk, aCollection(before));
   const { response } = await send(desk, aDelivery());
   expect(costs(response)).toContain("calls=2");
-  expect(rowsOf(response)).toBeLessThanOrEqual(200);
-  expect(rowsOf((await send(desk, aCollection())).response)).toBeLessThanOrEqual(200);
+  expect(getRowCount(response)).toBeLessThanOrEqual(200);
+  expect(getRowCount((await send(desk, aCollection())).response)).toBeLessThanOrEqual(200);
   // Nor with a vehicle of another category.
   await aRental({ id: 9 });
-  const instead = { booking_id: 9, resource_id: 90, vehicle_reference: "C-1" };
-  expect(rowsOf((await send(desk, aDelivery(instead))).response)).toBeLessThanOrEqual(200);
-  expect(rowsOf((await send(desk, aCollection(instead))).response)).toBeLessThanOrEqual(200);
+  const substitute = { booking_id: 9, resource_id: 90, vehicle_reference: "C-1" };
+  expect(getRowCount((await send(desk, aDelivery(substitute))).response)).toBeLessThanOrEqual(200);
+  expect(getRowCount((await send(desk, aCollection(substitute))).response)).toBeLessThanOrEqual(200);
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, inject, test } from "vitest";
 import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { dayAnswer } from "#worker/api/check-in/day-messages.ts";
 import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
 
@@ -13,10 +13,10 @@ let boss: string;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await env.TENANT_ACME.prepare("UPDATE categories SET fuel_eighth_cents = 800 WHERE code = 'A'").run();
   await aTenant(env).freshSnapshot();
-  boss = await tokenOf("boss");
+  boss = await createToken("boss");
 });
 
 const charge = (kind: Charge["kind"], amount: string): Charge => ({

@@ -3,19 +3,19 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
 
 let desk: string;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await env.TENANT_ACME.prepare(
     "UPDATE categories SET fuel_eighth_cents = 800, kilometres_per_day = 100, extra_kilometre_cents = 20 WHERE code = 'A'",
   ).run();
   await aTenant(env).freshSnapshot();
-  desk = await tokenOf("desk");
+  desk = await createToken("desk");
 });
 
 const SCRATCH = {
@@ -46,7 +46,7 @@ const anExchange = (changes: Partial<CheckInOperationMessage> = {}): CheckInOper
 
 const rows = async (sql: string) => (await env.TENANT_ACME.prepare(sql).all()).results;
 const damages = () => rows("SELECT vehicle_reference, part, note, booking_id, op_id, since FROM vehicle_damages");
-const stateOf = async (operation: unknown) => {
+const postAndReadState = async (operation: unknown) => {
   const { result } = await send(desk, operation);
   return [result.state, result.code];
 };
@@ -103,7 +103,7 @@ describe("a vehicle that is exchanged on the road", () => {
     ]);
     await send(desk, aDelivery());
     const exchange = anExchange({ exchange: { vehicle_reference: "B-2", kilometres: 500, fuel_eighths: 8 } });
-    expect(await stateOf(exchange)).toEqual(["applied", "applied"]);
+    expect(await postAndReadState(exchange)).toEqual(["applied", "applied"]);
     const AWAY = `SELECT vehicle_reference, kind, datetime(starts_at * 60, 'unixepoch') AS since,
       (ends_at - starts_at) / 1440 AS days FROM vehicle_blocks`;
     const away = { vehicle_reference: "A-1", kind: "away", since: "2024-05-04 10:00:00", days: 5 };
@@ -116,7 +116,7 @@ describe("a vehicle that is exchanged on the road", () => {
       ...{ op_id: anOpId(), seq: 3, base_version: 3, vehicle_reference: "B-2", damages: [] },
       ...{ recorded_at: "2024-05-04T09:00:00.000Z", kilometres: 510 },
     });
-    expect(await stateOf(again)).toEqual(["applied", "applied"]);
+    expect(await postAndReadState(again)).toEqual(["applied", "applied"]);
     expect(await rows(`${AWAY} ORDER BY id`)).toEqual([
       away,
       { vehicle_reference: "B-2", kind: "away", since: "2024-05-04 11:00:00", days: 4 },
@@ -147,8 +147,11 @@ describe("a vehicle that is exchanged on the road", () => {
 
   test("before its delivery has arrived waits for it, and is done with it; a return after it waits, too", async () => {
     await aRental();
-    expect(await stateOf(anExchange())).toEqual(["held", "held"]);
-    expect(await stateOf(aCollection({ vehicle_reference: "A-2", kilometres: 600 }))).toEqual(["held", "held"]);
+    expect(await postAndReadState(anExchange())).toEqual(["held", "held"]);
+    expect(await postAndReadState(aCollection({ vehicle_reference: "A-2", kilometres: 600 }))).toEqual([
+      "held",
+      "held",
+    ]);
     await send(desk, aDelivery());
     expect(await rows("SELECT kind, state FROM check_in_operations ORDER BY recorded_at")).toEqual([
       { kind: "delivery", state: "applied" },
@@ -165,22 +168,22 @@ describe("a vehicle that is exchanged on the road", () => {
     await send(desk, aDelivery());
     await send(desk, aDelivery({ booking_id: 8, resource_id: 80, vehicle_reference: "A-3" }));
     const out = { kilometres: 500, fuel_eighths: 8 };
-    expect(await stateOf(anExchange({ exchange: { ...out, vehicle_reference: "A-3" } }))).toEqual([
+    expect(await postAndReadState(anExchange({ exchange: { ...out, vehicle_reference: "A-3" } }))).toEqual([
       ...["conflict", "vehicle_unavailable"],
     ]);
-    expect(await stateOf(anExchange({ exchange: { ...out, vehicle_reference: "NONE" } }))).toEqual([
+    expect(await postAndReadState(anExchange({ exchange: { ...out, vehicle_reference: "NONE" } }))).toEqual([
       ...["conflict", "unknown_vehicle"],
     ]);
-    expect(await stateOf(anExchange({ recorded_at: "1999-05-04T08:00:00.000Z" }))).toEqual([
+    expect(await postAndReadState(anExchange({ recorded_at: "1999-05-04T08:00:00.000Z" }))).toEqual([
       ...["conflict", "before_delivery"],
     ]);
-    expect(await stateOf(anExchange())).toEqual(["applied", "applied"]);
+    expect(await postAndReadState(anExchange())).toEqual(["applied", "applied"]);
     const second = anExchange({ exchange: { ...out, vehicle_reference: "A-4" } });
-    const { result } = await send(await tokenOf("boss"), second);
+    const { result } = await send(await createToken("boss"), second);
     expect([result.state, result.code, result.by === null]).toEqual(["conflict", "already_exchanged", false]);
     expect(await damages()).toHaveLength(1);
     await send(desk, aCollection({ kilometres: 700, vehicle_reference: "A-2", seq: 9 }));
-    expect(await stateOf(anExchange({ vehicle_reference: "A-2" }))).toEqual(["conflict", "already_collected"]);
+    expect(await postAndReadState(anExchange({ vehicle_reference: "A-2" }))).toEqual(["conflict", "already_collected"]);
     expect(await first("SELECT count(*) AS n FROM exchanged_vehicles")).toEqual({ n: 1 });
   });
 
@@ -190,8 +193,8 @@ describe("a vehicle that is exchanged on the road", () => {
     await send(desk, anExchange());
     const later = { base_version: 2, seq: 3, recorded_at: "2024-05-04T09:00:00.000Z" };
     const old = { ...later, vehicle_reference: "A-1", kilometres: 1210 };
-    expect(await stateOf(aCollection({ ...old, op_id: anOpId() }))).toEqual(["conflict", "already_exchanged"]);
-    expect(await stateOf({ ...aCollection(old), op_id: anOpId(), kind: "correction" })).toEqual([
+    expect(await postAndReadState(aCollection({ ...old, op_id: anOpId() }))).toEqual(["conflict", "already_exchanged"]);
+    expect(await postAndReadState({ ...aCollection(old), op_id: anOpId(), kind: "correction" })).toEqual([
       ...["conflict", "already_exchanged"],
     ]);
     expect(await first("SELECT vehicle_reference, collected_at FROM booking_units")).toEqual({
@@ -203,18 +206,18 @@ describe("a vehicle that is exchanged on the road", () => {
 
   test("by one of another category without a price is done, and looked at where who gave it may not", async () => {
     const exchange = { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8 };
-    const given = async (by: "desk" | "boss", id: number) => {
+    const deliverSubstitute = async (by: "desk" | "boss", id: number) => {
       await aRental({ id });
-      const of = { booking_id: id, resource_id: id * 10 };
-      await send(desk, aDelivery(of));
-      const { result } = await send(await tokenOf(by), anExchange({ ...of, exchange, readings_confirmed: true }));
+      const ids = { booking_id: id, resource_id: id * 10 };
+      await send(desk, aDelivery(ids));
+      const { result } = await send(await createToken(by), anExchange({ ...ids, exchange, readings_confirmed: true }));
       const row = await first("SELECT needs_look FROM check_in_operations WHERE op_id = ?", result.op_id);
       return [result.state, result.warnings.map(({ code }) => code), row?.["needs_look"]];
     };
-    expect(await given("desk", 7)).toEqual(["applied", ["other_category", "upgrade_unpaid"], 1]);
+    expect(await deliverSubstitute("desk", 7)).toEqual(["applied", ["other_category", "upgrade_unpaid"], 1]);
     const back = { vehicle_reference: "B-1", base_version: 3, seq: 3, kilometres: 600 };
     await send(desk, aCollection(back));
-    expect(await given("boss", 8)).toEqual(["applied", ["kilometres_lower", "other_category"], 0]);
+    expect(await deliverSubstitute("boss", 8)).toEqual(["applied", ["kilometres_lower", "other_category"], 0]);
   });
 
   test("by one of another category is done and said; a price for a better one is the contract's from then on", async () => {
@@ -231,7 +234,7 @@ describe("a vehicle that is exchanged on the road", () => {
       ...{ category_code: "A", item_cents: 10_500 },
     });
     const free = { ...exchange, vehicle_reference: "A-2" };
-    expect(await stateOf(anExchange({ vehicle_reference: "B-1", exchange: free, kilometres: 600 }))).toEqual([
+    expect(await postAndReadState(anExchange({ vehicle_reference: "B-1", exchange: free, kilometres: 600 }))).toEqual([
       ...["applied", "applied"],
     ]);
     expect(await first("SELECT total_cents FROM bookings")).toEqual({ total_cents: 10_500 });

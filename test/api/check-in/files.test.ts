@@ -3,15 +3,15 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aDelivery, aRental, first, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aHeic, aJpeg, aPng, aWebp, joined, sha256 } from "#support/images.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 
 let desk: string;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await aRental();
-  desk = await tokenOf("desk");
+  desk = await createToken("desk");
 });
 
 const path = (hash: string, booking = 7) => `/v1/booking/${booking}/check-in-files/${hash}`;
@@ -25,9 +25,9 @@ describe("a photo", () => {
     const photo = aJpeg({ width: 640, height: 480, seed: 1 });
     const hash = await sha256(photo);
     expect((await staffCall("HEAD", path(hash), desk)).status).toBe(404);
-    const kept = await put(photo);
-    expect(kept.status).toBe(201);
-    expect(await kept.json()).toEqual({
+    const storedPhoto = await put(photo);
+    expect(storedPhoto.status).toBe(201);
+    expect(await storedPhoto.json()).toEqual({
       hash,
       bytes: photo.byteLength,
       content_type: "image/jpeg",
@@ -50,12 +50,12 @@ describe("a photo", () => {
 
   test("is known to its operation whichever of the two comes first", async () => {
     const [before, after] = [aJpeg({ width: 10, height: 10, seed: 2 }), aPng({ width: 12, height: 9 })];
-    const [one, two] = [await sha256(before), await sha256(after)];
+    const [text, two] = [await sha256(before), await sha256(after)];
     await put(before);
     const taken_at = "2024-05-03T08:00:00.000Z";
     const delivery = aDelivery({
       photos: [
-        { hash: one, view: "front", taken_at },
+        { hash: text, view: "front", taken_at },
         { hash: two, view: "rear", taken_at },
       ],
     });
@@ -104,9 +104,9 @@ describe("a photo", () => {
 test("a HEIC that a phone could not make a JPEG of is kept as evidence, and given back as a download alone", async () => {
   const photo = aHeic({ width: 4032, height: 3024, bytes: 2_000_000 });
   const hash = await sha256(photo);
-  const kept = await put(photo);
-  expect(kept.status).toBe(201);
-  expect(await kept.json()).toMatchObject({ content_type: "image/heic", width: 4032, height: 3024 });
+  const storedPhoto = await put(photo);
+  expect(storedPhoto.status).toBe(201);
+  expect(await storedPhoto.json()).toMatchObject({ content_type: "image/heic", width: 4032, height: 3024 });
   expect((await env.FILES.head(`t/acme/check-in/7/${hash}`))?.httpMetadata?.contentType).toBe("image/heic");
   expect((await staffCall("HEAD", path(hash), desk)).headers.get("Content-Type")).toBe("image/heic");
   const read = await staffCall("GET", path(hash), desk);
@@ -165,15 +165,15 @@ describe("a file is for those who may see its booking", () => {
     expect(await foreign.text()).toBe(await missing.text());
     expect((await put(photo)).status).toBe(404);
     expect((await staffCall("GET", path(hash), undefined)).status).toBe(401);
-    expect((await staffCall("GET", path(hash), await tokenOf("ana"))).status).toBe(403);
+    expect((await staffCall("GET", path(hash), await createToken("ana"))).status).toBe(403);
   });
 
   test("another account's token opens nothing, and the same booking number there has other files", async () => {
     const photo = aJpeg({ width: 64, height: 48, seed: 6 });
     await put(photo);
     await aCompany("globex");
-    await withPeople("globex");
-    const theirs = await tokenOf("boss", "globex");
-    expect((await staffCall("GET", path(await sha256(photo)), theirs)).status).toBe(401);
+    await addTestUsers("globex");
+    const otherAccountToken = await createToken("boss", "globex");
+    expect((await staffCall("GET", path(await sha256(photo)), otherAccountToken)).status).toBe(401);
   });
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { login, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken, login } from "#support/people.ts";
 import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 
@@ -13,12 +13,12 @@ let desk: string;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await env.TENANT_ACME.prepare(
     "UPDATE categories SET fuel_eighth_cents = 800, kilometres_per_day = 100, extra_kilometre_cents = 20 WHERE code = 'A'",
   ).run();
   await aTenant(env).freshSnapshot();
-  desk = await tokenOf("desk");
+  desk = await createToken("desk");
 });
 
 const booking = () => first("SELECT * FROM bookings WHERE id = 7");
@@ -270,8 +270,8 @@ describe("a collection", () => {
       expect(Number((await unit())?.[column])).toBeGreaterThanOrEqual(before);
       expect(Number((await unit())?.[column])).toBeLessThanOrEqual(Date.now());
     }
-    const kept = await first("SELECT recorded_at FROM check_in_operations WHERE kind = 'collection'");
-    expect(kept).toEqual({ recorded_at: Date.parse("9999-12-31T23:00:00.000Z") });
+    const storedOperation = await first("SELECT recorded_at FROM check_in_operations WHERE kind = 'collection'");
+    expect(storedOperation).toEqual({ recorded_at: Date.parse("9999-12-31T23:00:00.000Z") });
   });
 
   test("of one of two units leaves the contract open", async () => {
@@ -325,7 +325,7 @@ describe("a collection", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE booking_units SET vehicle_reference = 'A-1' WHERE booking_id IN (8, 9)",
     ).run();
-    expect((await send(await tokenOf("boss"), aCollection())).result).toMatchObject({ state: "applied" });
+    expect((await send(await createToken("boss"), aCollection())).result).toMatchObject({ state: "applied" });
     expect(await unit(80)).toMatchObject({ vehicle_reference: null });
     expect(await unit(90)).toMatchObject({ vehicle_reference: "A-1" });
     expect(await first("SELECT event, actor, detail FROM booking_history WHERE booking_id = 8")).toEqual({
@@ -384,7 +384,7 @@ describe("once only", () => {
 
   test("of two who hand the same vehicle over one does, the other is told who and when, and their photos are kept", async () => {
     await aRental();
-    const boss = await tokenOf("boss");
+    const boss = await createToken("boss");
     const twins = await Promise.all([
       send(desk, aDelivery()),
       send(boss, aDelivery({ device_id: "device-0002", vehicle_reference: "A-2" })),
@@ -458,11 +458,11 @@ describe("a correction", () => {
     await send(desk, aDelivery());
     await send(desk, aCollection({ kilometres: 1150 }));
     const correction = { kind: "correction", base_version: 3, recorded_at: "2024-05-05T09:00:00.000Z" } as const;
-    const codesOf = async (changes: Partial<CheckInOperationMessage>) =>
+    const postAndReadCodes = async (changes: Partial<CheckInOperationMessage>) =>
       (await send(desk, aCollection({ ...correction, ...changes }))).result.warnings.map(({ code }) => code);
-    expect(await codesOf({ seq: 4, kilometres: 1160 })).toEqual([]);
-    expect(await codesOf({ seq: 5, kilometres: 1201, fuel_eighths: undefined })).toEqual(["closing_differs"]);
-    expect(await codesOf({ seq: 6, kilometres: undefined, fuel_eighths: 1 })).toEqual(["closing_differs"]);
+    expect(await postAndReadCodes({ seq: 4, kilometres: 1160 })).toEqual([]);
+    expect(await postAndReadCodes({ seq: 5, kilometres: 1201, fuel_eighths: undefined })).toEqual(["closing_differs"]);
+    expect(await postAndReadCodes({ seq: 6, kilometres: undefined, fuel_eighths: 1 })).toEqual(["closing_differs"]);
     expect(await first("SELECT count(*) AS looked FROM check_in_operations WHERE needs_look = 1")).toEqual({
       looked: 2,
     });
@@ -491,8 +491,8 @@ describe("a vehicle's own state", () => {
     const sent = await send(desk, aDelivery({ recorded_at: "2024-05-20T08:00:00.000Z" }));
     expect(sent.result.state).toBe("applied");
     expect(sent.result.warnings.map(({ code }) => code)).toContain("early_delivery");
-    const taken = await first("SELECT starts_at FROM stock_allocations");
-    expect(taken).toEqual({ starts_at: expect.toSatisfy((minute) => minute < Date.parse("2024-05-21") / 60_000) });
+    const allocation = await first("SELECT starts_at FROM stock_allocations");
+    expect(allocation).toEqual({ starts_at: expect.toSatisfy((minute) => minute < Date.parse("2024-05-21") / 60_000) });
     expect(await first("SELECT needs_look FROM check_in_operations")).toEqual({ needs_look: 1 });
   });
 
@@ -587,9 +587,9 @@ describe("what is wrong", () => {
   test("nobody who is not staff, and no staff of another branch, may do anything", async () => {
     await aRental();
     expect((await staffCall("POST", "/v1/booking/check-in-operations", undefined, aDelivery())).status).toBe(401);
-    expect((await staffCall("POST", "/v1/booking/check-in-operations", await tokenOf("ana"), aDelivery())).status).toBe(
-      403,
-    );
+    expect(
+      (await staffCall("POST", "/v1/booking/check-in-operations", await createToken("ana"), aDelivery())).status,
+    ).toBe(403);
     await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const { status, result } = await send(desk, aDelivery());
     expect([status, result.code]).toEqual([404, "unknown_booking"]);
@@ -599,7 +599,7 @@ describe("what is wrong", () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE users SET active = 0 WHERE username = 'desk'").run();
     expect((await staffCall("POST", "/v1/booking/check-in-operations", desk, aDelivery())).status).toBe(401);
-    await send(await tokenOf("boss"), aDelivery({ author: "desk" }));
+    await send(await createToken("boss"), aDelivery({ author: "desk" }));
     expect(await first("SELECT author, user_id FROM check_in_operations")).toEqual({ author: "desk", user_id: 3 });
   });
 
@@ -607,8 +607,14 @@ describe("what is wrong", () => {
     await aRental();
     const password = "Other-pass-1!";
     const change = { expected_version: 1, password };
-    const once = { "Idempotency-Key": '"another-password"' };
-    const changed = await staffCall("PATCH", "/v1/office/users/2", await tokenOf("boss"), change, once);
+    const idempotencyHeaders = { "Idempotency-Key": '"another-password"' };
+    const changed = await staffCall(
+      "PATCH",
+      "/v1/office/users/2",
+      await createToken("boss"),
+      change,
+      idempotencyHeaders,
+    );
     expect(changed.status).toBe(200);
     const recorded = aDelivery();
     expect((await send(desk, recorded)).status).toBe(401);
@@ -629,15 +635,15 @@ describe("what a phone says of the work on it", () => {
     staffCall("PUT", `/v1/booking/check-in-devices/${id}/report`, token, body);
 
   const phone = async (id: string) => {
-    const answer = await staffCall("GET", "/v1/booking/check-in-operations", await tokenOf("boss"));
+    const answer = await staffCall("GET", "/v1/booking/check-in-operations", await createToken("boss"));
     const { devices } = (await answer.json()) as { devices: Record<string, unknown>[] };
     return devices.find(({ device_id }) => device_id === id);
   };
 
   test("is what the office sees of it, the last of it alone, before it has sent any work", async () => {
     expect((await post(desk, "phone-0009", { ...report, waiting: 5 })).status).toBe(200);
-    const heard = await post(desk, "phone-0009", report);
-    expect(await heard.json()).toMatchObject({ device_id: "phone-0009" });
+    const reportResponse = await post(desk, "phone-0009", report);
+    expect(await reportResponse.json()).toMatchObject({ device_id: "phone-0009" });
     expect(await phone("phone-0009")).toMatchObject({ ...report, missing: 0 });
   });
 
@@ -675,8 +681,8 @@ describe("what a phone says of the work on it", () => {
 });
 
 describe("what staff on the spot say beside the readings", () => {
-  const standing = { parking_place: "B 14", key_number: "27", needs_cleaning: true, needs_fuel: true };
-  const stands = async () => {
+  const parking = { parking_place: "B 14", key_number: "27", needs_cleaning: true, needs_fuel: true };
+  const readParking = async () => {
     const { parking_place, key_number, needs_cleaning, needs_fuel } = (await vehicle()) ?? {};
     return { parking_place, key_number, needs_cleaning, needs_fuel };
   };
@@ -684,19 +690,19 @@ describe("what staff on the spot say beside the readings", () => {
   test("where a vehicle stands and what it needs holds until it goes out; its key keeps its number", async () => {
     await aRental();
     await send(desk, aDelivery());
-    await send(desk, aCollection({ base_version: 2, standing }));
-    expect(await stands()).toEqual({ parking_place: "B 14", key_number: "27", needs_cleaning: 1, needs_fuel: 1 });
+    await send(desk, aCollection({ base_version: 2, standing: parking }));
+    expect(await readParking()).toEqual({ parking_place: "B 14", key_number: "27", needs_cleaning: 1, needs_fuel: 1 });
     const cleaned = { standing: { needs_cleaning: false, parking_place: "" }, base_version: 3, charges: [] };
     const later = { op_id: anOpId(), seq: 9, recorded_at: "2024-05-05T12:00:00.000Z" };
     const { op_id: _id, ...evidence } = { ...aDelivery(), kind: "evidence" as const, ...cleaned, ...later };
     expect(await send(desk, { ...evidence, op_id: later.op_id })).toMatchObject({ status: 200 });
-    expect(await stands()).toEqual({ parking_place: null, key_number: "27", needs_cleaning: 0, needs_fuel: 1 });
+    expect(await readParking()).toEqual({ parking_place: null, key_number: "27", needs_cleaning: 0, needs_fuel: 1 });
     await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
-    await send(desk, aDelivery({ ...anotherOf(8), recorded_at: "2024-05-06T09:00:00.000Z" }));
-    expect(await stands()).toEqual({ parking_place: null, key_number: "27", needs_cleaning: 0, needs_fuel: 0 });
+    await send(desk, aDelivery({ ...createOperation(8), recorded_at: "2024-05-06T09:00:00.000Z" }));
+    expect(await readParking()).toEqual({ parking_place: null, key_number: "27", needs_cleaning: 0, needs_fuel: 0 });
   });
 
-  const anotherOf = (id: number) => ({ op_id: anOpId(), booking_id: id, resource_id: id * 10, seq: 20 });
+  const createOperation = (id: number) => ({ op_id: anOpId(), booking_id: id, resource_id: id * 10, seq: 20 });
 
   test("a driver's papers are in the contract, and what was not read stays", async () => {
     await aRental();
@@ -762,8 +768,8 @@ describe("what staff on the spot say beside the readings", () => {
     expect((await booking())?.["contract_data"]).toContain('"driver_name":"נועה"');
     expect(await first("SELECT note FROM vehicle_damages")).toEqual({ note: "Tür" });
     const day = "/v1/booking/deliveries-collections?date=2024-05-03&rental_location_code=AIR";
-    const told = JSON.parse(await (await staffCall("GET", day, desk)).text()).deliveries[0].operations;
-    expect(told).toMatchObject([{ notes: "Kratzer links\nTank leer" }]);
+    const returnedOperations = JSON.parse(await (await staffCall("GET", day, desk)).text()).deliveries[0].operations;
+    expect(returnedOperations).toMatchObject([{ notes: "Kratzer links\nTank leer" }]);
     const work = await staffCall("GET", "/v1/booking/7/check-in", desk);
     expect(JSON.parse(await work.text()).operations[0].operation).toMatchObject({ notes, driver: { name } });
   });

@@ -3,20 +3,20 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 
 let desk: string;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await aTenant(env).freshSnapshot();
-  desk = await tokenOf("desk");
+  desk = await createToken("desk");
 });
 
 const back = (branch: string, more = {}) => aCollection({ return_rental_location_code: branch, ...more });
-const codesOf = (warnings: readonly { code: string }[]) => warnings.map(({ code }) => code);
+const getCodes = (warnings: readonly { code: string }[]) => warnings.map(({ code }) => code);
 const AWAY = "SELECT vehicle_reference, ends_at > starts_at AS lasts FROM vehicle_blocks WHERE kind = 'away'";
 
 describe("a vehicle that comes back to another branch than was agreed", () => {
@@ -24,7 +24,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
     await aRental();
     await send(desk, aDelivery());
     const { result } = await send(desk, back("AIR"));
-    expect([result.state, codesOf(result.warnings)]).toEqual(["applied", ["returned_elsewhere"]]);
+    expect([result.state, getCodes(result.warnings)]).toEqual(["applied", ["returned_elsewhere"]]);
     expect(result.warnings[0]).toMatchObject({
       field: "return_rental_location_code",
       message: "it came back to AIR, not to TOWN as was agreed; nothing is charged for that by itself",
@@ -67,7 +67,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
       recorded_at: "2024-05-05T09:00:00.000Z",
     };
     const paid = { kind: "payment", amount: "10.00", payment_method_id: "cash" } as const;
-    const { result } = await send(await tokenOf("boss"), { ...right, charges: [{ charge_id: anOpId(), ...paid }] });
+    const { result } = await send(await createToken("boss"), { ...right, charges: [{ charge_id: anOpId(), ...paid }] });
     expect(result.state).toBe("applied");
     expect(await first("SELECT branch_code FROM charges")).toEqual({ branch_code: "ISLE" });
   });
@@ -147,19 +147,19 @@ test("the day of the branch where it came back has it, that of the agreed one no
   await aRental();
   await send(desk, aDelivery());
   await send(desk, back("AIR"));
-  const collectionsOf = async (branch: string) => {
+  const listCollections = async (branch: string) => {
     const path = `/v1/booking/deliveries-collections?date=2024-05-05&rental_location_code=${branch}`;
-    const response = await staffCall("GET", path, await tokenOf("boss"));
+    const response = await staffCall("GET", path, await createToken("boss"));
     return ((await response.json()) as { collections: { booking_id: number }[] }).collections.length;
   };
-  expect([await collectionsOf("AIR"), await collectionsOf("TOWN")]).toEqual([1, 0]);
+  expect([await listCollections("AIR"), await listCollections("TOWN")]).toEqual([1, 0]);
 });
 
 describe("of two vehicles of a contract", () => {
   const second = { resource_id: 71, vehicle_reference: "A-2" };
   const AT = "SELECT vehicle.branch_code FROM vehicles AS vehicle WHERE vehicle.reference = ?";
   const CONTRACT = "SELECT status, return_branch_code, return_place_id, return_place FROM bookings";
-  const TAKEN = "SELECT quantity, branch_group_id, ends_at - returns_at AS after FROM stock_allocations";
+  const ALLOCATIONS_SQL = "SELECT quantity, branch_group_id, ends_at - returns_at AS after FROM stock_allocations";
 
   beforeEach(async () => {
     await aRental({ units: 2 });
@@ -168,15 +168,15 @@ describe("of two vehicles of a contract", () => {
   });
 
   test("one comes back elsewhere: the other is expected where it was agreed, in stock as on paper", async () => {
-    const { after } = (await first(TAKEN)) ?? {};
+    const { after } = (await first(ALLOCATIONS_SQL)) ?? {};
     const { result } = await send(desk, back("ISLE"));
-    expect(codesOf(result.warnings)).toEqual(["returned_elsewhere"]);
+    expect(getCodes(result.warnings)).toEqual(["returned_elsewhere"]);
     expect(await first(CONTRACT)).toEqual({
       ...{ status: "in_progress", return_branch_code: "TOWN", return_place_id: 2, return_place: "Oficina" },
     });
     expect(await first(AT, "A-1")).toEqual({ branch_code: "ISLE" });
     expect(await first(AWAY)).toEqual({ vehicle_reference: "A-1", lasts: 1 });
-    expect(await first(TAKEN)).toEqual({ quantity: 1, branch_group_id: 1, after });
+    expect(await first(ALLOCATIONS_SQL)).toEqual({ quantity: 1, branch_group_id: 1, after });
   });
 
   test("the other comes back where it was agreed, and stands there", async () => {

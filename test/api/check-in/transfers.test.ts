@@ -5,9 +5,9 @@ import type { TripMoment } from "#domain/check-in/operations.ts";
 import { day } from "#support/agency.ts";
 import { anOpId, aRental, first, send as sendWork, staffCall } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { costOf } from "#support/costs.ts";
+import { getRequestCost } from "#support/costs.ts";
 import { type Fault, withFaults } from "#support/databases.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { aTransfer, aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
 import { formDay } from "#support/website.ts";
 import { officeAnswer } from "#worker/api/check-in/operation-messages.ts";
@@ -24,21 +24,21 @@ let boss: string;
 beforeEach(async () => {
   company = await aCompany();
   await withTransfers(company);
-  await withPeople();
-  [desk, boss] = await Promise.all([tokenOf("desk"), tokenOf("boss")]);
+  await addTestUsers();
+  [desk, boss] = await Promise.all([createToken("desk"), createToken("boss")]);
 });
 
 const ask = (query: string, token: string | undefined = desk, headers = {}) =>
   staffCall("GET", `/v1/booking/transfer-trips?${query}`, token, undefined, headers);
 
-async function tripsOf(query: string, token?: string): Promise<readonly TransferTripMessage[]> {
+async function listTrips(query: string, token?: string): Promise<readonly TransferTripMessage[]> {
   const { data, total } = tripsAnswer.parse(await (await ask(query, token)).json());
   expect(total).toBe(data.length);
   return data;
 }
 
 const timing = (response: Response) => response.headers.get("Server-Timing") ?? "";
-const rowsOf = (response: Response) => costOf(response).rows;
+const getRowCount = (response: Response) => getRequestCost(response).rows;
 const run = (sql: string) => company.db.prepare(sql).run();
 const lastId = async () => Number((await first("SELECT max(id) AS id FROM bookings"))?.["id"]);
 const moveTo = (branch: string) =>
@@ -64,7 +64,7 @@ describe("the transfer trips of a day", () => {
       "UPDATE bookings SET total_paid_cents = 2000, payment_status = 'deposit', status = 'confirmed', expires_at = NULL",
     );
     const id = await lastId();
-    const [outward, ...others] = await tripsOf(`date=${OUTWARD}`);
+    const [outward, ...others] = await listTrips(`date=${OUTWARD}`);
     expect(others).toEqual([]);
     expect(outward).toEqual({
       booking_id: id,
@@ -98,7 +98,7 @@ describe("the transfer trips of a day", () => {
       nobody_came: null,
       amounts: { total_cost: "90.00", total_paid: "20.00", total_pending: "70.00" },
     });
-    const [back] = await tripsOf(`date=${BACK}`);
+    const [back] = await listTrips(`date=${BACK}`);
     expect(back).toMatchObject({
       booking_id: id,
       position: "return",
@@ -116,7 +116,7 @@ describe("the transfer trips of a day", () => {
     await aTransfer({ time: "11:30" }, "2");
     await aTransfer({ date: formDay(1) });
     await aRental({ from: OUTWARD, to: BACK });
-    const trips = await tripsOf(`date=${OUTWARD}`);
+    const trips = await listTrips(`date=${OUTWARD}`);
     expect(trips.map(({ time, status }) => [time, status])).toEqual([
       ["08:00", "pending_confirmation"],
       ["11:30", "pending_confirmation"],
@@ -127,21 +127,21 @@ describe("the transfer trips of a day", () => {
   test("show what was cancelled as such, and no hold that has ended, whether the clock has struck or not", async () => {
     await aTransfer();
     await run("UPDATE bookings SET expires_at = NULL");
-    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([{ status: "pending_confirmation" }]);
+    expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([{ status: "pending_confirmation" }]);
     await run("UPDATE bookings SET expires_at = 1");
-    expect(await tripsOf(`date=${OUTWARD}`)).toEqual([]);
+    expect(await listTrips(`date=${OUTWARD}`)).toEqual([]);
     await run("UPDATE bookings SET status = 'cancelled', expires_at = NULL, cancelled_at = 1");
     await run(
       "INSERT INTO booking_history (booking_id, at, actor, event, detail) SELECT id, 1, 'system', 'expired', '{}' FROM bookings",
     );
-    expect(await tripsOf(`date=${OUTWARD}`)).toEqual([]);
+    expect(await listTrips(`date=${OUTWARD}`)).toEqual([]);
     await run(
       "INSERT INTO booking_history (booking_id, at, actor, event, detail) SELECT id, 1, 'staff:3', 'cancelled', '{}' FROM bookings",
     );
-    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([{ status: "cancelled" }]);
+    expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([{ status: "cancelled" }]);
     await aTransfer();
     await run("UPDATE bookings SET expires_at = 1, total_paid_cents = 100 WHERE status = 'pending_confirmation'");
-    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([
+    expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([
       { status: "cancelled" },
       { status: "pending_confirmation" },
     ]);
@@ -155,30 +155,30 @@ describe("the transfer trips of a day", () => {
     await run(
       "INSERT INTO booking_history (booking_id, at, actor, event, detail) SELECT id, 1, 'staff:3', 'cancelled', '{}' FROM bookings",
     );
-    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([
+    expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([
       { amounts: { total_paid: "40.00", total_pending: "-25.00" } },
     ]);
   });
 
   test("are those of the branches of who asks, and of the branch that is named", async () => {
     await aTransfer();
-    expect(await tripsOf(`date=${OUTWARD}&rental_location_code=AIR`)).toHaveLength(1);
+    expect(await listTrips(`date=${OUTWARD}&rental_location_code=AIR`)).toHaveLength(1);
     await moveTo("ISLE");
-    expect(await tripsOf(`date=${OUTWARD}`)).toEqual([]);
+    expect(await listTrips(`date=${OUTWARD}`)).toEqual([]);
     expect((await ask(`date=${OUTWARD}&rental_location_code=ISLE`)).status).toBe(404);
-    expect(await tripsOf(`date=${OUTWARD}`, boss)).toHaveLength(1);
-    expect(await tripsOf(`date=${OUTWARD}&rental_location_code=ISLE`, boss)).toHaveLength(1);
-    expect(await tripsOf(`date=${OUTWARD}&rental_location_code=AIR`, boss)).toEqual([]);
+    expect(await listTrips(`date=${OUTWARD}`, boss)).toHaveLength(1);
+    expect(await listTrips(`date=${OUTWARD}&rental_location_code=ISLE`, boss)).toHaveLength(1);
+    expect(await listTrips(`date=${OUTWARD}&rental_location_code=AIR`, boss)).toEqual([]);
     expect((await ask(`date=${OUTWARD}&rental_location_code=NONE`, boss)).status).toBe(404);
   });
 
   test("are for staff of the account alone", async () => {
     await aTransfer();
     expect((await staffCall("GET", `/v1/booking/transfer-trips?date=${OUTWARD}`, undefined)).status).toBe(401);
-    expect((await ask(`date=${OUTWARD}`, await tokenOf("ana"))).status).toBe(403);
+    expect((await ask(`date=${OUTWARD}`, await createToken("ana"))).status).toBe(403);
     await aCompany("globex");
-    await withPeople("globex");
-    expect((await ask(`date=${OUTWARD}`, await tokenOf("boss", "globex"))).status).toBe(401);
+    await addTestUsers("globex");
+    expect((await ask(`date=${OUTWARD}`, await createToken("boss", "globex"))).status).toBe(401);
   });
 
   test.each([
@@ -205,13 +205,13 @@ describe("the transfer trips of a day", () => {
     expect((await ask(`date=${OUTWARD}&rental_location_code=AIR`, desk, headers)).status).toBe(304);
     for (let days = 2; days < 30; days++) await onDay(days);
     const later = await ask(`date=${OUTWARD}&rental_location_code=AIR`);
-    expect(rowsOf(later)).toBe(rowsOf(response));
-    expect(rowsOf(later)).toBeLessThanOrEqual(20);
+    expect(getRowCount(later)).toBe(getRowCount(response));
+    expect(getRowCount(later)).toBeLessThanOrEqual(20);
   });
 });
 
 describe("who drives a trip", () => {
-  const word = (moment: TripMoment["moment"], changes = {}) => ({
+  const createTripMessage = (moment: TripMoment["moment"], changes = {}) => ({
     ...{ op_id: anOpId(), device_id: "device-0001", seq: 1, kind: "evidence" as const, base_version: 1 },
     ...{
       booking_id: 1,
@@ -226,19 +226,19 @@ describe("who drives a trip", () => {
     await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
     const booking_id = await lastId();
     const before = await first("SELECT status, total_cents, version FROM bookings WHERE id = ?", booking_id);
-    const pickedUp = word("picked_up", { booking_id });
+    const pickedUp = createTripMessage("picked_up", { booking_id });
     expect((await sendWork(desk, pickedUp)).result).toMatchObject({ state: "applied", missing_photos: [] });
     expect((await sendWork(desk, pickedUp)).result).toMatchObject({ state: "applied" });
     const later = { booking_id, recorded_at: "2024-05-03T09:50:00.000Z" };
-    await sendWork(desk, word("picked_up", { ...later, author: "boss" }));
-    await sendWork(desk, word("dropped", later));
-    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([
+    await sendWork(desk, createTripMessage("picked_up", { ...later, author: "boss" }));
+    await sendWork(desk, createTripMessage("dropped", later));
+    expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([
       {
         picked_up: { at: "2024-05-03T09:02:00.000Z", by: "desk" },
         dropped: { at: "2024-05-03T09:50:00.000Z", by: "desk" },
       },
     ]);
-    expect(await tripsOf(`date=${BACK}`)).toMatchObject([{ picked_up: null, dropped: null }]);
+    expect(await listTrips(`date=${BACK}`)).toMatchObject([{ picked_up: null, dropped: null }]);
     expect(await first("SELECT status, total_cents, version FROM bookings WHERE id = ?", booking_id)).toEqual(before);
   });
 
@@ -246,14 +246,14 @@ describe("who drives a trip", () => {
     await aTransfer();
     const booking_id = await lastId();
     const back = { booking_id, trip: { position: "return", moment: "picked_up" } };
-    expect((await sendWork(desk, word("picked_up", back))).result).toMatchObject({
+    expect((await sendWork(desk, createTripMessage("picked_up", back))).result).toMatchObject({
       state: "conflict",
       code: "no_return",
     });
     await run("UPDATE bookings SET status = 'cancelled', expires_at = NULL");
-    const { result } = await sendWork(desk, word("picked_up", { booking_id }));
+    const { result } = await sendWork(desk, createTripMessage("picked_up", { booking_id }));
     expect(result).toMatchObject({ state: "conflict", code: "booking_cancelled" });
-    const { trip: _trip, ...note } = word("picked_up", { booking_id });
+    const { trip: _trip, ...note } = createTripMessage("picked_up", { booking_id });
     expect((await sendWork(desk, note)).result).toMatchObject({ state: "rejected" });
     const office = await staffCall("GET", "/v1/booking/check-in-operations?state=conflict", boss);
     expect(await office.json()).toMatchObject({ total: 2 });
@@ -264,7 +264,9 @@ describe("who drives a trip", () => {
     const booking_id = await lastId();
     await run("UPDATE bookings SET version = 2, agreed_version = 2");
     const codes = async (changes: object) =>
-      (await sendWork(desk, word("picked_up", { booking_id, ...changes }))).result.warnings.map(({ code }) => code);
+      (await sendWork(desk, createTripMessage("picked_up", { booking_id, ...changes }))).result.warnings.map(
+        ({ code }) => code,
+      );
     expect(await codes({})).toEqual(["contract_changed"]);
     expect(await codes({ base_version: 2 })).toEqual([]);
     expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
@@ -273,77 +275,84 @@ describe("who drives a trip", () => {
   test("where another driver said so before, is told who and when, and the office looks at both", async () => {
     await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
     const booking_id = await lastId();
-    await sendWork(desk, word("picked_up", { booking_id, author: "boss" }));
+    await sendWork(desk, createTripMessage("picked_up", { booking_id, author: "boss" }));
     const second = { booking_id, device_id: "device-0002", recorded_at: "2024-05-03T09:10:00.000Z" };
     const driven = { state: "applied", warnings: [{ code: "already_driven", field: "trip" }] };
-    const told = { by: "boss", at: "2024-05-03T09:02:00.000Z" };
-    expect((await sendWork(desk, word("picked_up", second))).result).toMatchObject({ ...driven, ...told });
+    const tripMoment = { by: "boss", at: "2024-05-03T09:02:00.000Z" };
+    expect((await sendWork(desk, createTripMessage("picked_up", second))).result).toMatchObject({
+      ...driven,
+      ...tripMoment,
+    });
     const others = [
-      word("dropped", second),
-      word("picked_up", { ...second, trip: { position: "return", moment: "picked_up" } }),
+      createTripMessage("dropped", second),
+      createTripMessage("picked_up", { ...second, trip: { position: "return", moment: "picked_up" } }),
     ];
     for (const other of others) expect((await sendWork(desk, other)).result.warnings).toEqual([]);
     const office = officeAnswer.parse(
       await (await staffCall("GET", "/v1/booking/check-in-operations?state=all", boss)).json(),
     );
-    expect(office.data.filter(({ warnings }) => warnings.length > 0)).toMatchObject([{ author: "desk", ...told }]);
-    const waiting = await (await staffCall("GET", "/v1/office/attention", boss)).text();
-    expect(waiting).toContain("evidence by desk, boss: already_driven");
+    expect(office.data.filter(({ warnings }) => warnings.length > 0)).toMatchObject([
+      { author: "desk", ...tripMoment },
+    ]);
+    const attentionText = await (await staffCall("GET", "/v1/office/attention", boss)).text();
+    expect(attentionText).toContain("evidence by desk, boss: already_driven");
   });
 
   test("says that nobody came, of the hour that is agreed, until somebody is picked up after all", async () => {
     await aTransfer();
     const booking_id = await lastId();
-    const missed = word("nobody_came", { booking_id, recorded_at: "2024-05-03T09:40:00.000Z" });
+    const missed = createTripMessage("nobody_came", { booking_id, recorded_at: "2024-05-03T09:40:00.000Z" });
     expect((await sendWork(desk, missed)).result).toMatchObject({ state: "applied", warnings: [] });
-    const told = { at: "2024-05-03T09:40:00.000Z", by: "desk" };
-    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: told, picked_up: null, dropped: null }]);
+    const tripMoment = { at: "2024-05-03T09:40:00.000Z", by: "desk" };
+    expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([
+      { nobody_came: tripMoment, picked_up: null, dropped: null },
+    ]);
     await run("UPDATE bookings SET agreed_version = 2, version = 2");
-    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: null }]);
-    await sendWork(desk, word("nobody_came", { booking_id, base_version: 2 }));
-    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: { by: "desk" } }]);
-    await sendWork(desk, word("picked_up", { booking_id, base_version: 2 }));
-    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: null, picked_up: { by: "desk" } }]);
+    expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: null }]);
+    await sendWork(desk, createTripMessage("nobody_came", { booking_id, base_version: 2 }));
+    expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: { by: "desk" } }]);
+    await sendWork(desk, createTripMessage("picked_up", { booking_id, base_version: 2 }));
+    expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: null, picked_up: { by: "desk" } }]);
   });
 
   test("who says that nobody came where another driver picked somebody up is told so, and the office looks", async () => {
     await aTransfer();
     const booking_id = await lastId();
-    await sendWork(desk, word("picked_up", { booking_id, author: "boss" }));
-    const { result } = await sendWork(desk, word("nobody_came", { booking_id, device_id: "device-0002" }));
+    await sendWork(desk, createTripMessage("picked_up", { booking_id, author: "boss" }));
+    const { result } = await sendWork(desk, createTripMessage("nobody_came", { booking_id, device_id: "device-0002" }));
     expect(result).toMatchObject({
       state: "applied",
       by: "boss",
       warnings: [{ code: "already_driven", message: "boss had said that somebody came to this trip before" }],
     });
-    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: null, picked_up: { by: "boss" } }]);
+    expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: null, picked_up: { by: "boss" } }]);
     expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
   test("drives the return of a transfer that has one", async () => {
     await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
     const back = { booking_id: await lastId(), trip: { position: "return", moment: "picked_up" } };
-    expect((await sendWork(desk, word("picked_up", back))).result).toMatchObject({ state: "applied" });
-    expect(await tripsOf(`date=${BACK}`)).toMatchObject([{ picked_up: { by: "desk" } }]);
+    expect((await sendWork(desk, createTripMessage("picked_up", back))).result).toMatchObject({ state: "applied" });
+    expect(await listTrips(`date=${BACK}`)).toMatchObject([{ picked_up: { by: "desk" } }]);
   });
 
   test("drives a transfer of their branches: rentals have no trips, transfers no vehicles to hand over", async () => {
     await aTransfer();
     const booking_id = await lastId();
     await aRental({ id: booking_id + 1, from: OUTWARD, to: BACK });
-    const { trip: _trip, ...note } = word("picked_up", { booking_id });
+    const { trip: _trip, ...note } = createTripMessage("picked_up", { booking_id });
     expect((await sendWork(desk, note)).result).toMatchObject({ state: "rejected", code: "unknown_booking" });
-    const rental = word("picked_up", { booking_id: booking_id + 1 });
+    const rental = createTripMessage("picked_up", { booking_id: booking_id + 1 });
     expect((await sendWork(desk, rental)).result).toMatchObject({ state: "rejected", code: "unknown_booking" });
-    const delivery = word("picked_up", { booking_id, kind: "delivery", resource_id: 1 });
+    const delivery = createTripMessage("picked_up", { booking_id, kind: "delivery", resource_id: 1 });
     expect((await sendWork(desk, delivery)).status).toBe(400);
     await moveTo("ISLE");
-    expect((await sendWork(desk, word("dropped", { booking_id }))).status).toBe(404);
-    const odd = await staffCall("POST", "/v1/booking/check-in-operations", desk, {
-      ...word("dropped", { booking_id }),
+    expect((await sendWork(desk, createTripMessage("dropped", { booking_id }))).status).toBe(404);
+    const invalidMoment = await staffCall("POST", "/v1/booking/check-in-operations", desk, {
+      ...createTripMessage("dropped", { booking_id }),
       trip: { position: "back", moment: "dropped" },
     });
-    expect([odd.status, await odd.json()]).toEqual([
+    expect([invalidMoment.status, await invalidMoment.json()]).toEqual([
       400,
       expect.objectContaining({ detail: [expect.objectContaining({ field: "trip.position" })] }),
     ]);
@@ -356,9 +365,9 @@ describe("a transfer that staff cancel", () => {
   const sell = async () => (await checkoutTransfer(await aTransferCart())).status;
 
   test("gives its vehicle back, keeps what was paid, and is told with who did it and why", async () => {
-    const waiting = await aTransferCart();
+    const attentionText = await aTransferCart();
     await aTransfer(ROUND);
-    expect((await checkoutTransfer(waiting)).status).toBe(409);
+    expect((await checkoutTransfer(attentionText)).status).toBe(409);
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, total_paid_cents = 2000");
     const id = await lastId();
     const response = await cancel(id);
@@ -377,7 +386,7 @@ describe("a transfer that staff cancel", () => {
     });
     expect(await first("SELECT count(*) AS n FROM stock_allocations")).toEqual({ n: 0 });
     expect(await sell()).toBe(200);
-    expect(await tripsOf(`date=${BACK}`)).toMatchObject([{ position: "return", status: "cancelled" }]);
+    expect(await listTrips(`date=${BACK}`)).toMatchObject([{ position: "return", status: "cancelled" }]);
   });
 
   test("is cancelled by the account's terms", async () => {
@@ -473,7 +482,7 @@ describe("a transfer that staff cancel", () => {
     expect((await staffCall("POST", `/v1/booking/transfer-reservations/${id}/cancel`, undefined, {})).status).toBe(401);
     expect((await staffCall("POST", `/v1/booking/transfer-reservations/${id}/cancel`, desk, {})).status).toBe(400);
     expect((await cancel(id, "nobody")).status).toBe(401);
-    expect([(await cancel(id, desk)).status, (await cancel(id, await tokenOf("ana"))).status]).toEqual([403, 403]);
+    expect([(await cancel(id, desk)).status, (await cancel(id, await createToken("ana"))).status]).toEqual([403, 403]);
     await run("UPDATE users SET role = 'manager' WHERE username = 'desk'");
     await moveTo("ISLE");
     expect((await cancel(id, desk)).status).toBe(404);

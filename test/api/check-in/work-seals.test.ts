@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { first, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { countSealed } from "#worker/usecases/operations/reseal-secrets.ts";
 
 interface Seals {
@@ -13,10 +13,10 @@ interface Seals {
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
 });
 
-const idOf = async (username: string) =>
+const readUserId = async (username: string) =>
   Number((await first("SELECT id FROM users WHERE username = ?", username))?.["id"]);
 
 async function ask(token: string, seals: readonly unknown[] = []): Promise<Seals> {
@@ -26,47 +26,47 @@ async function ask(token: string, seals: readonly unknown[] = []): Promise<Seals
   return answer.json();
 }
 
-const idsOf = ({ data }: Seals) => data.map(({ seal }) => seal).toSorted((a, b) => a - b);
+const sortSealIds = ({ data }: Seals) => data.map(({ seal }) => seal).toSorted((a, b) => a - b);
 
 describe("the key that waiting work is sealed with", () => {
   test("is its author's at every sign-in: on two phones at once, and under another name", async () => {
-    const [one, other] = await Promise.all([ask(await tokenOf("desk")), ask(await tokenOf("desk"))]);
-    expect(one).toEqual(other);
-    expect(one).toMatchObject({ own: await idOf("desk"), data: [{ seal: one.own }] });
-    expect(atob(one.data[0]?.key ?? "")).toHaveLength(32);
-    await env.TENANT_ACME.prepare("UPDATE users SET username = 'renamed' WHERE id = ?").bind(one.own).run();
-    expect(await ask(await tokenOf("renamed"))).toEqual(one);
+    const [seals, other] = await Promise.all([ask(await createToken("desk")), ask(await createToken("desk"))]);
+    expect(seals).toEqual(other);
+    expect(seals).toMatchObject({ own: await readUserId("desk"), data: [{ seal: seals.own }] });
+    expect(atob(seals.data[0]?.key ?? "")).toHaveLength(32);
+    await env.TENANT_ACME.prepare("UPDATE users SET username = 'renamed' WHERE id = ?").bind(seals.own).run();
+    expect(await ask(await createToken("renamed"))).toEqual(seals);
   });
 
   test("is nobody else's, but the office's of the same branches", async () => {
-    const [desk, boss] = [await idOf("desk"), await idOf("boss")];
-    const own = await ask(await tokenOf("desk"));
-    expect(idsOf(await ask(await tokenOf("desk"), [boss, 999]))).toEqual([desk]);
-    const office = await ask(await tokenOf("boss"), [desk]);
-    expect(idsOf(office)).toEqual([desk, boss].toSorted((a, b) => a - b));
+    const [desk, boss] = [await readUserId("desk"), await readUserId("boss")];
+    const own = await ask(await createToken("desk"));
+    expect(sortSealIds(await ask(await createToken("desk"), [boss, 999]))).toEqual([desk]);
+    const office = await ask(await createToken("boss"), [desk]);
+    expect(sortSealIds(office)).toEqual([desk, boss].toSorted((a, b) => a - b));
     expect(office.data.find(({ seal }) => seal === desk)?.key).toBe(own.data[0]?.key);
   });
 
   test("is told to the office of another branch no more than to a colleague", async () => {
-    const [desk, boss] = [await idOf("desk"), await idOf("boss")];
+    const [desk, boss] = [await readUserId("desk"), await readUserId("boss")];
     const db = env.TENANT_ACME;
     await db.batch([
       db.prepare("UPDATE users SET all_branches = 0 WHERE id IN (?, ?)").bind(desk, boss),
       db.prepare("DELETE FROM user_branches WHERE user_id IN (?, ?)").bind(desk, boss),
       db.prepare("INSERT INTO user_branches (user_id, branch_code) VALUES (?, 'AIR'), (?, 'TOWN')").bind(desk, boss),
     ]);
-    expect(idsOf(await ask(await tokenOf("boss"), [desk]))).toEqual([boss]);
+    expect(sortSealIds(await ask(await createToken("boss"), [desk]))).toEqual([boss]);
   });
 
   test("of a user who was deleted is still the office's that works at every branch", async () => {
     await env.TENANT_ACME.prepare("UPDATE users SET all_branches = 1 WHERE username = 'boss'").run();
-    expect(idsOf(await ask(await tokenOf("boss"), [987_654]))).toContain(987_654);
+    expect(sortSealIds(await ask(await createToken("boss"), [987_654]))).toContain(987_654);
   });
 
   test("comes from a secret that is sealed itself, and sealed anew with the others", async () => {
-    await ask(await tokenOf("desk"));
-    const kept = await first("SELECT sealed FROM account_secrets WHERE name = 'work_seal'");
-    expect(String(kept?.["sealed"]).length).toBeGreaterThan(60);
+    await ask(await createToken("desk"));
+    const storedSeal = await first("SELECT sealed FROM account_secrets WHERE name = 'work_seal'");
+    expect(String(storedSeal?.["sealed"]).length).toBeGreaterThan(60);
     expect(await countSealed(aTenant(env).db, aTenant(env))).toMatchObject({ unknown: 0 });
   });
 
@@ -75,7 +75,7 @@ describe("the key that waiting work is sealed with", () => {
     ["one below 1", [0]],
     ["more than there is room for", Array.from({ length: 101 }, (_, index) => index + 1)],
   ])("is refused with %s, by its field", async (_what, seals) => {
-    const answer = await staffCall("POST", "/v1/booking/check-in-seals", await tokenOf("desk"), { seals });
+    const answer = await staffCall("POST", "/v1/booking/check-in-seals", await createToken("desk"), { seals });
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain("seals");
   });

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { call, login, PASSWORD, withPeople } from "#support/people.ts";
+import { addTestUsers, call, login, PASSWORD } from "#support/people.ts";
 import { keyedHash } from "#worker/auth/account-keys.ts";
 import { signIn } from "#worker/usecases/access/sign-in.ts";
 
@@ -11,7 +11,7 @@ let db: D1Database;
 
 beforeEach(async () => {
   await aCompany();
-  db = await withPeople();
+  db = await addTestUsers();
 });
 
 /** As if the name had failed that often, without the work. */
@@ -106,8 +106,10 @@ describe("whatever tells or sends something", () => {
   });
 
   test("is limited for a network of IPv6 as for one address", async () => {
-    const asked: string[] = [];
-    const limit = { limit: async ({ key }: { key: string }) => ({ success: asked.push(key) > 0 }) } as RateLimit;
+    const requestedPaths: string[] = [];
+    const limit = {
+      limit: async ({ key }: { key: string }) => ({ success: requestedPaths.push(key) > 0 }),
+    } as RateLimit;
     for (const address of ["2001:db8:0:1::1", "2001:DB8::1:ffff:0:0:1", "2001:0db8:0000:0001:0000:0000:0000:0009"]) {
       await call("POST", "/web-customer/check-user-email", {
         body: { username: "ana" },
@@ -115,9 +117,9 @@ describe("whatever tells or sends something", () => {
         env: { ...env, ADDRESS_LIMIT: limit },
       });
     }
-    expect(asked[0]).toBe("acme/check/2001:db8:0:1");
-    expect(asked[1]).toBe("acme/check/2001:db8:0:1");
-    expect(asked[2]).toBe("acme/check/2001:db8:0:1");
+    expect(requestedPaths[0]).toBe("acme/check/2001:db8:0:1");
+    expect(requestedPaths[1]).toBe("acme/check/2001:db8:0:1");
+    expect(requestedPaths[2]).toBe("acme/check/2001:db8:0:1");
   });
 
   test.each([
@@ -154,7 +156,7 @@ describe("whatever tells or sends something", () => {
   });
 
   test("is stopped by the binding of this runtime after 30 calls of an address in a minute", async () => {
-    const asked = await Promise.all(
+    const requestedPaths = await Promise.all(
       Array.from({ length: 40 }, (_, name) =>
         call("POST", "/web-customer/check-user-email", {
           body: { username: `other${name}` },
@@ -162,7 +164,7 @@ describe("whatever tells or sends something", () => {
         }),
       ),
     );
-    expect(asked.filter(({ status }) => status === 200)).toHaveLength(30);
+    expect(requestedPaths.filter(({ status }) => status === 200)).toHaveLength(30);
   });
 
   test("keeps neither addresses nor names that nobody has, only keyed hashes", async () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { call, login, PASSWORD, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken, login, PASSWORD } from "#support/people.ts";
 import { aCart, aCheckout, send } from "#support/website.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
@@ -12,7 +12,7 @@ let address = 0;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await db.prepare("DELETE FROM development_mails").run();
 });
 
@@ -52,15 +52,15 @@ describe("strangers who try somebody's password", () => {
   });
 
   test("and ask for its recovery do not keep the owner from recovering", async () => {
-    const forgotten = (options: ReturnType<typeof from>) =>
+    const requestReset = (options: ReturnType<typeof from>) =>
       call("POST", "/web-customer/password-forgotten", { body: { username: "ana" }, ...options });
-    for (let time = 0; time < 6; time++) await forgotten(from("203.0.113.252"));
-    expect((await forgotten(from("203.0.113.252"))).status).toBe(429);
-    expect((await forgotten(from("192.0.2.1"))).status).toBe(200);
+    for (let time = 0; time < 6; time++) await requestReset(from("203.0.113.252"));
+    expect((await requestReset(from("203.0.113.252"))).status).toBe(429);
+    expect((await requestReset(from("192.0.2.1"))).status).toBe(200);
     await login("ana", PASSWORD, from("192.0.2.1"));
-    for (let time = 0; time < 20; time++) await forgotten(aStranger());
-    expect((await forgotten(aStranger())).status).toBe(429);
-    expect((await forgotten(from("192.0.2.1"))).status).toBe(200);
+    for (let time = 0; time < 20; time++) await requestReset(aStranger());
+    expect((await requestReset(aStranger())).status).toBe(429);
+    expect((await requestReset(from("192.0.2.1"))).status).toBe(200);
   });
 });
 
@@ -68,7 +68,7 @@ describe("somebody who registers with an address", () => {
   const EVA = { name: "Eva", surname: "Sol", email: "eva@example.com", password: "Brand-new-1!" };
   const signUp = (changes: Readonly<Record<string, unknown>> = {}) =>
     call("POST", "/signup/customer?lang=en", { body: { ...EVA, ...changes } });
-  const tokenOfEva = async () => (await login("eva@example.com", EVA.password)).headers.get("Authorization") ?? "";
+  const signInAsEva = async () => (await login("eva@example.com", EVA.password)).headers.get("Authorization") ?? "";
 
   test("gets one mail, in words of the company alone, and is confirmed by its button", async () => {
     await signUp({ name: "Claim your prize at evil.example now" });
@@ -98,7 +98,7 @@ describe("somebody who registers with an address", () => {
 
   test("signs in at once, sees what was booked while signed in, and nothing that the office finds by the address", async () => {
     await signUp();
-    const token = await tokenOfEva();
+    const token = await signInAsEva();
     const cart = await aCart();
     const headers = { Authorization: token };
     await send("POST", `/shopping-cart/${cart}/checkout`, aCheckout({ customer_email: "eva@example.com" }), {
@@ -119,7 +119,7 @@ describe("somebody who registers with an address", () => {
     await signUp({ name: "Win", surname: "now" });
     await login("eva@example.com", EVA.password, from("192.0.2.50"));
     await login("eva@example.com", EVA.password, from("192.0.2.51"));
-    const headers = { Authorization: await tokenOfEva() };
+    const headers = { Authorization: await signInAsEva() };
     await db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     const checkout = aCheckout({ customer_email: "eva@example.com" });
     await send("POST", `/shopping-cart/${await aCart()}/checkout`, checkout, { headers });
@@ -144,7 +144,7 @@ describe("somebody who registers with an address", () => {
 
   test("asks for another mail once an hour", async () => {
     await signUp();
-    const token = await tokenOfEva();
+    const token = await signInAsEva();
     for (let time = 0; time < 3; time++)
       expect((await call("POST", "/web-customer/verification", { token })).status).toBe(200);
     expect(await mails()).toHaveLength(1);
@@ -183,7 +183,7 @@ describe("a user's sessions", () => {
     const listed = await list(first);
     expect([listed.total, listed.data[0]?.device]).toEqual([3, "Phone 1"]);
     const other = listed.data.find(({ is_current }) => !is_current)?.id ?? "";
-    const desk = await tokenOf("desk");
+    const desk = await createToken("desk");
     expect(await (await call("DELETE", `/sessions/${other}`, { token: desk })).json()).toEqual({ ended: 0 });
     expect(await (await call("DELETE", `/sessions/${other}`, { token: first })).json()).toEqual({ ended: 1 });
     expect((await list(first)).total).toBe(2);
@@ -193,8 +193,8 @@ describe("a user's sessions", () => {
   });
 
   test("of a lost phone are ended by an administrator, and the phone is told to forget, even after its token has expired", async () => {
-    const phone = await tokenOf("desk");
-    const token = await tokenOf("boss");
+    const phone = await createToken("desk");
+    const token = await createToken("boss");
     const listed = await (await office("GET", "/sessions", { token })).json<{
       data: { id: string; user_id: number }[];
     }>();

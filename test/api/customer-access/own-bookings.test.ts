@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { withPeople } from "#support/people.ts";
+import { addTestUsers } from "#support/people.ts";
 import { aTransfer, ROUND, withTransfers } from "#support/transfers.ts";
 import { aCheckout, aSearch, formDay } from "#support/website.ts";
 import { request } from "#support/worker.ts";
@@ -18,7 +18,8 @@ const send = (path: string, body: unknown) =>
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
-const own = (step: string, body: unknown, of = id) => send(`/api/v1/web-customer/reservations/${of}/${step}`, body);
+const own = (step: string, body: unknown, bookingId = id) =>
+  send(`/api/v1/web-customer/reservations/${bookingId}/${step}`, body);
 
 async function expectNotAllowed(step: string, body: unknown, why: string): Promise<void> {
   const refused = await own(`${step}?lang=en`, body);
@@ -40,7 +41,7 @@ async function bought(): Promise<string> {
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 1"),
     env.TENANT_ACME.prepare(`INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value)
@@ -71,8 +72,8 @@ describe("a customer's own booking", () => {
   test("that would take what is sold out says so before it is made", async () => {
     await env.TENANT_ACME.prepare("INSERT INTO extra_stocks VALUES ('GPS', 1, 0)").run();
     await aTenant(env).freshSnapshot();
-    const asked = await own("quote", { move: "change", extras: [{ code: "GPS" }] });
-    expect([asked.status, await asked.json()]).toMatchObject([409, { code: "sold_out" }]);
+    const quoteResponse = await own("quote", { move: "change", extras: [{ code: "GPS" }] });
+    expect([quoteResponse.status, await quoteResponse.json()]).toMatchObject([409, { code: "sold_out" }]);
   });
 
   test("tells which extras it may have, in the visitor's words and for the days that are asked for", async () => {
@@ -92,8 +93,8 @@ describe("a customer's own booking", () => {
     await env.TENANT_ACME.prepare("UPDATE extras SET active = 0 WHERE code = 'SEAT'").run();
     await aTenant(env).freshSnapshot();
     // What is sold no more stays what was agreed.
-    const kept = { ...seat, name: "Silla infantil", quantity: 2, max_quantity: 2 };
-    expect(await offered({})).toEqual([expect.objectContaining({ code: "GPS" }), kept]);
+    const storedExtra = { ...seat, name: "Silla infantil", quantity: 2, max_quantity: 2 };
+    expect(await offered({})).toEqual([expect.objectContaining({ code: "GPS" }), storedExtra]);
     const both = await own("quote", { move: "change", extras: [{ code: "GPS" }, { code: "GPS" }] });
     expect([both.status, await both.json()]).toMatchObject([400, { detail: [expect.stringContaining("quantity")] }]);
   });
@@ -117,19 +118,27 @@ describe("a customer's own booking", () => {
   });
 
   test("asks for nothing more once it is cancelled: what was paid beyond the fee is owed back, what was not is nobody's debt", async () => {
-    const told = async () =>
+    const readReservation = async () =>
       (await (await request(`${SITE}/api/booking/frontend/booking/${id}`)).json<{ booking: Record<string, unknown> }>())
         .booking;
     const pay = (cents: number) =>
       env.TENANT_ACME.prepare("UPDATE bookings SET total_paid_cents = ?").bind(cents).run();
-    expect(await told()).toMatchObject({ status: "pending_confirmation", total_paid: "0.00", total_pending: "95.00" });
+    expect(await readReservation()).toMatchObject({
+      status: "pending_confirmation",
+      total_paid: "0.00",
+      total_pending: "95.00",
+    });
     await pay(9500);
     await own("cancel", {});
-    expect(await told()).toMatchObject({ status: "cancelled", total_paid: "95.00", total_pending: "-85.50" });
+    expect(await readReservation()).toMatchObject({
+      status: "cancelled",
+      total_paid: "95.00",
+      total_pending: "-85.50",
+    });
     await pay(950);
-    expect(await told()).toMatchObject({ total_paid: "9.50", total_pending: "0.00" });
+    expect(await readReservation()).toMatchObject({ total_paid: "9.50", total_pending: "0.00" });
     await pay(0);
-    expect(await told()).toMatchObject({ total_paid: "0.00", total_pending: "0.00" });
+    expect(await readReservation()).toMatchObject({ total_paid: "0.00", total_pending: "0.00" });
   });
 
   test("is the company's matter once its pickup time has passed: no customer takes the fee of a no-show back", async () => {
@@ -207,17 +216,17 @@ describe("a customer's own booking", () => {
   ];
   test.each(REFUSED)(
     "that is %s is refused in the language that is asked for, else in the account's",
-    async (_name, sql, said) => {
+    async (_name, sql, expectedMessages) => {
       await env.TENANT_ACME.prepare(sql).run();
       await aTenant(env).freshSnapshot();
-      const errorOf = async (step: string, body: object) =>
+      const readErrorCode = async (step: string, body: object) =>
         (await (await own(step, body)).json<{ error: string }>()).error;
-      for (const [lang, sentence] of Object.entries(said)) {
-        expect(await errorOf(`cancel?lang=${lang}`, {})).toBe(sentence);
-        expect(await errorOf(`quote?lang=${lang}`, { move: "change", extras: [{ code: "GPS" }] })).toBe(sentence);
+      for (const [lang, sentence] of Object.entries(expectedMessages)) {
+        expect(await readErrorCode(`cancel?lang=${lang}`, {})).toBe(sentence);
+        expect(await readErrorCode(`quote?lang=${lang}`, { move: "change", extras: [{ code: "GPS" }] })).toBe(sentence);
       }
-      expect(await errorOf("cancel", {})).toBe(said["es"]);
-      expect(await errorOf("cancel?lang=fr", {})).toBe(said["es"]);
+      expect(await readErrorCode("cancel", {})).toBe(expectedMessages["es"]);
+      expect(await readErrorCode("cancel?lang=fr", {})).toBe(expectedMessages["es"]);
     },
   );
 
@@ -235,10 +244,10 @@ describe("a customer's own booking", () => {
   test("is nobody's who does not have its id, not an agency's, and not where the account does not allow it", async () => {
     expect((await own("cancel", {}, "0".repeat(32))).status).toBe(404);
     await post("/booking", aReservation({ date_from: day(20), date_to: day(22) }));
-    const ofAgency = await env.TENANT_ACME.prepare(
+    const agencyBooking = await env.TENANT_ACME.prepare(
       "SELECT free_access_id AS id FROM bookings WHERE agency_id = 1",
     ).first<{ id: string }>();
-    expect((await own("cancel", {}, ofAgency?.id)).status).toBe(409);
+    expect((await own("cancel", {}, agencyBooking?.id)).status).toBe(409);
     await env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 0").run();
     expect((await own("cancel", {})).status).toBe(403);
   });
@@ -254,11 +263,17 @@ describe("a customer's own transfer", () => {
     (await own("quote", { move: "change", ...body })).json<Record<string, unknown>>();
   const refused = async (body: object) => {
     const before = await rows("SELECT * FROM bookings");
-    const [asked, made] = [await own("quote?lang=en", { move: "change", ...body }), await own("change", body)];
+    const [quoteResponse, changeResponse] = [
+      await own("quote?lang=en", { move: "change", ...body }),
+      await own("change", body),
+    ];
     expect(await rows("SELECT * FROM bookings")).toEqual(before);
-    const told = await made.json<{ code: string; detail?: string[] }>();
-    expect([asked.status, (await asked.json<{ code: string }>()).code]).toEqual([made.status, told.code]);
-    return [made.status, told.code, told.detail?.[0]?.split(":")[0]];
+    const readReservation = await changeResponse.json<{ code: string; detail?: string[] }>();
+    expect([quoteResponse.status, (await quoteResponse.json<{ code: string }>()).code]).toEqual([
+      changeResponse.status,
+      readReservation.code,
+    ]);
+    return [changeResponse.status, readReservation.code, readReservation.detail?.[0]?.split(":")[0]];
   };
 
   beforeEach(async () => {
@@ -271,13 +286,13 @@ describe("a customer's own transfer", () => {
     const nothing = await quoted({});
     expect(nothing).toMatchObject({ difference: "0.00", extras: [], transfer: { trips: [{ origin: "Aeropuerto" }] } });
     const change = { date: day(2), time: "23:00", destination_point_id: 5, number_of_adults: 2 };
-    const asked = await quoted(change);
-    expect(asked).toMatchObject({
+    const quoteResponse = await quoted(change);
+    expect(quoteResponse).toMatchObject({
       ...{ difference: "32.00", new_total_cost: "72.00", fee: "0.00" },
       transfer: { number_of_adults: 2, trips: [{ date: day(2), time: "23:00", destination: "Cala Ñandú" }] },
     });
-    const made = await own("change?lang=en", { ...change, expected_version: 1 });
-    expect([made.status, await made.json()]).toMatchObject([
+    const changeResponse = await own("change?lang=en", { ...change, expected_version: 1 });
+    expect([changeResponse.status, await changeResponse.json()]).toMatchObject([
       200,
       {
         booking: { version: 2, total_cost: "72.00", date_from: day(2), time_from: "23:00" },
@@ -325,8 +340,8 @@ describe("a customer's own transfer", () => {
     expect(await refused({ return_time: "10:00" })).toEqual([400, "invalid_input", "return_date"]);
     expect(await refused({ return_date: day(0), return_time: "09:50" })).toEqual([400, "invalid_input", "return_date"]);
     expect(await refused({ date_from: day(2) })).toEqual([400, "invalid_input", "date"]);
-    const ofRental = await own("change", { date: day(2) }, rental);
-    expect([ofRental.status, await ofRental.json()]).toMatchObject([
+    const rentalResponse = await own("change", { date: day(2) }, rental);
+    expect([rentalResponse.status, await rentalResponse.json()]).toMatchObject([
       400,
       { detail: [expect.stringContaining("date")] },
     ]);
@@ -357,7 +372,7 @@ describe("a customer's own transfer", () => {
   test("many times at once to the same hour of the only vehicle: once", async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) ids.push(await aTransfer({ date: formDay(index) }));
-    const answers = await Promise.all(ids.map((one) => own("change", { date: day(20) }, one)));
+    const answers = await Promise.all(ids.map((id) => own("change", { date: day(20) }, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
   });
 });

@@ -3,15 +3,15 @@ import { beforeEach, expect, test } from "vitest";
 import { type Authenticator, anAuthenticator } from "#support/authenticator.ts";
 import { aCompany } from "#support/company.ts";
 import { office } from "#support/office.ts";
-import { call, login, PASSWORD, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken, login, PASSWORD } from "#support/people.ts";
 
 const db = env.TENANT_ACME;
 let token = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
-  token = await tokenOf("boss");
+  await addTestUsers();
+  token = await createToken("boss");
 });
 
 const post = (path: string, body?: unknown, bearer = token) =>
@@ -49,9 +49,9 @@ test.each([-7, -8, -257] as const)(
       authenticator: false,
       recovery_codes_left: 10,
     });
-    const asked = await question();
-    expect(asked).toMatchObject({ rp_id: "acme.localhost", ids: [authenticator.id] });
-    const signed = await authenticator.get(asked);
+    const passkeyQuestion = await question();
+    expect(passkeyQuestion).toMatchObject({ rp_id: "acme.localhost", ids: [authenticator.id] });
+    const signed = await authenticator.get(passkeyQuestion);
     expect((await signInWith(signed)).answer).toMatchObject({ connected: true });
     expect((await signInWith(signed)).answer).toMatchObject({ connected: false, second_factor: "wrong" });
     expect(await (await login("boss", "Wrong-pass-1!")).json()).toEqual({ connected: false });
@@ -109,12 +109,12 @@ test("what was signed elsewhere, for something else, by nobody, by a copy, or ch
 test("a challenge is one person's, and only for minutes", async () => {
   const authenticator = await anAuthenticator();
   await add(authenticator);
-  const theirs = await challenge(await tokenOf("desk"));
-  expect(await prove(await authenticator.get(theirs))).toEqual({ proved: false });
-  const asked = await challenge();
+  const otherChallenge = await challenge(await createToken("desk"));
+  expect(await prove(await authenticator.get(otherChallenge))).toEqual({ proved: false });
+  const passkeyQuestion = await challenge();
   await db.prepare("UPDATE passkey_challenges SET expires_at = 1").run();
-  expect(await prove(await authenticator.get(asked))).toEqual({ proved: false });
-  expect((await post("/passkeys/challenge", undefined, await tokenOf("ana"))).status).toBe(403);
+  expect(await prove(await authenticator.get(passkeyQuestion))).toEqual({ proved: false });
+  expect((await post("/passkeys/challenge", undefined, await createToken("ana"))).status).toBe(403);
 });
 
 test("who lost the passkey gets in by a recovery code, and without a factor no code is good", async () => {
@@ -131,13 +131,13 @@ test("who lost the passkey gets in by a recovery code, and without a factor no c
 
 test("guessing at an open desk is limited by person, from wherever it comes", async () => {
   await add(await anAuthenticator());
-  const guess = (turn: number) =>
+  const guess = (attempt: number) =>
     call("POST", "/second-factor/prove", {
       token,
       body: { code: "000000" },
-      headers: { "CF-Connecting-IP": `198.51.100.${turn}` },
+      headers: { "CF-Connecting-IP": `198.51.100.${attempt}` },
     });
   const statuses: number[] = [];
-  for (let turn = 1; turn <= 11; turn++) statuses.push((await guess(turn)).status);
+  for (let attempt = 1; attempt <= 11; attempt++) statuses.push((await guess(attempt)).status);
   expect(statuses).toEqual([...Array(10).fill(200), 429]);
 });

@@ -2,12 +2,12 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { call, login, PASSWORD, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken, login, PASSWORD } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { changePassword, requestNewPassword } from "#worker/usecases/access/recover-password.ts";
 
 const NEW_PASSWORD = "Brand-new-1!";
-const FORGOTTEN = "/web-customer/password-forgotten";
+const FORGOTTEN_PATH = "/web-customer/password-forgotten";
 const CHANGE = "/web-customer/change-password";
 
 let db: D1Database;
@@ -22,18 +22,18 @@ interface SentMail {
 
 beforeEach(async () => {
   await aCompany();
-  db = await withPeople();
+  db = await addTestUsers();
 });
 
 /** What goes out through the binding while a password is asked for. */
-async function mailsOf(
+async function listMails(
   username: string,
   options: { readonly host?: string; readonly query?: string; readonly headers?: Record<string, string> } = {},
 ): Promise<SentMail[]> {
   const sent: SentMail[] = [];
   const mail = { send: async (message: SentMail) => sent.push(message) } as unknown as SendEmail;
   const { query = "", ...rest } = options;
-  const response = await call("POST", `${FORGOTTEN}${query}`, {
+  const response = await call("POST", `${FORGOTTEN_PATH}${query}`, {
     body: { username },
     env: { ...env, MAIL: mail },
     ...rest,
@@ -48,7 +48,7 @@ function linkIn(mail: SentMail | undefined): string {
 }
 
 async function aLink(username = "ana"): Promise<string> {
-  const [mail] = await mailsOf(username);
+  const [mail] = await listMails(username);
   return new URL(linkIn(mail)).searchParams.get("id") ?? "";
 }
 
@@ -58,7 +58,7 @@ function change(link: string, password = NEW_PASSWORD, query = ""): Promise<Resp
 
 describe("a forgotten password", () => {
   test("is answered by a mail in text and HTML to the user's own address, in the user's language", async () => {
-    const [mail, ...others] = await mailsOf("ANA");
+    const [mail, ...others] = await listMails("ANA");
     expect(others).toEqual([]);
     expect(mail).toMatchObject({
       from: { name: "Test Rentals", email: env.MAIL_FROM },
@@ -68,18 +68,18 @@ describe("a forgotten password", () => {
     expect(mail?.text).toContain("Hello Ana Ruiz,");
     expect(mail?.html).toContain('<html lang="en">');
     expect(mail?.html).toContain(linkIn(mail));
-    expect((await mailsOf("boss"))[0]?.subject).toBe("Test Rentals: neues Passwort");
+    expect((await listMails("boss"))[0]?.subject).toBe("Test Rentals: neues Passwort");
   });
 
   test("of a user without a language speaks the one of the call, else the account's", async () => {
-    expect((await mailsOf("desk", { query: "?lang=ca" }))[0]?.subject).toBe("Test Rentals: contrasenya nova");
-    expect((await mailsOf("desk", { query: "?lang=fr" }))[0]?.subject).toBe("Test Rentals: nueva contraseña");
+    expect((await listMails("desk", { query: "?lang=ca" }))[0]?.subject).toBe("Test Rentals: contrasenya nova");
+    expect((await listMails("desk", { query: "?lang=fr" }))[0]?.subject).toBe("Test Rentals: nueva contraseña");
   });
 
   test("is answered true for nobody and for a disabled user, without a mail and with the same calls of the database", async () => {
     await db.prepare("UPDATE users SET active = 0 WHERE id = 3").run();
-    expect(await mailsOf("nobody@example.com")).toEqual([]);
-    expect(await mailsOf("boss")).toEqual([]);
+    expect(await listMails("nobody@example.com")).toEqual([]);
+    expect(await listMails("boss")).toEqual([]);
     expect(await db.prepare("SELECT count(*) AS n FROM password_resets").first()).toEqual({ n: 0 });
     const costs = [];
     for (const name of ["ana", "nobody"]) {
@@ -95,14 +95,16 @@ describe("a forgotten password", () => {
     await aTenant(env).freshSnapshot();
     const headers = { "X-Forwarded-Host": "evil.example", Forwarded: "host=evil.example" };
     for (const host of ["acme.localhost:8787", "acme.localhost:6666", "ACME.localhost."]) {
-      const [mail] = await mailsOf("ana", { host, headers });
+      const [mail] = await listMails("ana", { host, headers });
       expect(linkIn(mail)).toMatch(/^https:\/\/www\.testrentals\.example\/change-password\?id=[\w-]{43}$/);
     }
-    expect((await call("POST", FORGOTTEN, { host: "acme.evil.example", body: { username: "ana" } })).status).toBe(404);
+    expect((await call("POST", FORGOTTEN_PATH, { host: "acme.evil.example", body: { username: "ana" } })).status).toBe(
+      404,
+    );
   });
 
   test("leads to the account's address on this deployment where the company has none, not to the port of the request", async () => {
-    const [mail] = await mailsOf("ana", { host: "acme.localhost:6666" });
+    const [mail] = await listMails("ana", { host: "acme.localhost:6666" });
     expect(linkIn(mail)).toMatch(/^http:\/\/acme\.localhost:8787\/change-password\?id=[\w-]{43}$/);
   });
 
@@ -117,7 +119,7 @@ describe("a forgotten password", () => {
     const logged: string[] = [];
     vi.spyOn(console, "log").mockImplementation((line: string) => logged.push(line));
     const mail = { send: () => Promise.reject(new Error("no mail to ana@example.com")) } as unknown as SendEmail;
-    const response = await call("POST", FORGOTTEN, { body: { username: "ana" }, env: { ...env, MAIL: mail } });
+    const response = await call("POST", FORGOTTEN_PATH, { body: { username: "ana" }, env: { ...env, MAIL: mail } });
     vi.restoreAllMocks();
     expect(await response.json()).toBe(true);
     expect(logged.join()).toContain('"defect":"Error"');
@@ -127,14 +129,14 @@ describe("a forgotten password", () => {
   test.each([{}, { username: "" }, { username: 5 }, { username: "a".repeat(255) }])(
     "of %j is refused",
     async (body) => {
-      expect((await call("POST", FORGOTTEN, { body })).status).toBe(400);
+      expect((await call("POST", FORGOTTEN_PATH, { body })).status).toBe(400);
     },
   );
 });
 
 describe("a new password", () => {
   test("by the link is good from then on, the old one and every session are not", async () => {
-    const token = await tokenOf("ana");
+    const token = await createToken("ana");
     const response = await change(await aLink());
     expect(response.status).toBe(200);
     expect(await response.json()).toBe(true);
@@ -162,8 +164,8 @@ describe("a new password", () => {
     const answers = await Promise.all(
       ["One-pass-1!", "Two-pass-2!", "Three-pass-3!"].map((password) => change(link, password)),
     );
-    const said = await Promise.all(answers.map((answer) => answer.json()));
-    expect(said.filter(Boolean)).toHaveLength(1);
+    const responseBodies = await Promise.all(answers.map((answer) => answer.json()));
+    expect(responseBodies.filter(Boolean)).toHaveLength(1);
   });
 
   test("by a link is good for 30 minutes", async () => {
@@ -178,7 +180,7 @@ describe("a new password", () => {
   test("by a link of another account is not set", async () => {
     const link = await aLink();
     await aCompany("globex");
-    await withPeople("globex");
+    await addTestUsers("globex");
     const body = { password: NEW_PASSWORD, password_forgotten_hash: link };
     expect(await (await call("POST", CHANGE, { body, account: "globex" })).json()).toBe(false);
     expect(await (await login("ana", PASSWORD, { account: "globex" })).json()).toMatchObject({ connected: true });
@@ -193,9 +195,9 @@ describe("a new password", () => {
   test.each([
     ["password", "UPDATE users SET password_hash = 'another' WHERE username = 'ana'"],
     ["address", "UPDATE users SET email = 'new@example.com' WHERE username = 'ana'"],
-  ])("is not set by a link from before somebody was given another %s", async (_, given) => {
+  ])("is not set by a link from before somebody was given another %s", async (_, changedField) => {
     const link = await aLink();
-    await db.prepare(given).run();
+    await db.prepare(changedField).run();
     expect(await (await change(link)).json()).toBe(false);
     expect(await (await change(await aLink())).json()).toBe(true);
   });
@@ -248,7 +250,7 @@ describe("the page that a link leads to", () => {
 describe("the development mailbox", () => {
   test("on the base domain shows what every account has sent, as text that cannot be markup", async () => {
     await db.prepare("UPDATE users SET full_name = '<script>alert(1)</script>' WHERE id = 1").run();
-    await call("POST", FORGOTTEN, { body: { username: "ana" }, env });
+    await call("POST", FORGOTTEN_PATH, { body: { username: "ana" }, env });
     const response = await request("http://localhost:8787/dev/mailbox");
     expect(response.status).toBe(200);
     const page = await response.text();

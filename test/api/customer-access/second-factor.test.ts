@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
 import { office } from "#support/office.ts";
-import { call, login, PASSWORD, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken, login, PASSWORD } from "#support/people.ts";
 
 const db = env.TENANT_ACME;
 const STEP = 30_000;
@@ -12,12 +12,12 @@ let token = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
-  token = await tokenOf("boss");
+  await addTestUsers();
+  token = await createToken("boss");
 });
 
 const post = (path: string, body?: unknown, bearer = token) => call("POST", path, { token: bearer, body });
-const codeOf = (secret: string, at = Date.now()) =>
+const createCode = (secret: string, at = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 
 async function signInWith(code?: string, username = "boss") {
@@ -27,11 +27,11 @@ async function signInWith(code?: string, username = "boss") {
 
 /** Gives the administrator a second factor; answers its secret and its recovery codes. */
 async function withFactor() {
-  const begun = await (await post("/second-factor")).json<{ secret: string; uri: string }>();
-  const confirmed = await post("/second-factor/confirm", { code: codeOf(begun.secret, Date.now() - STEP) });
+  const setup = await (await post("/second-factor")).json<{ secret: string; uri: string }>();
+  const confirmed = await post("/second-factor/confirm", { code: createCode(setup.secret, Date.now() - STEP) });
   if (confirmed.status !== 200) throw new Error(await confirmed.text());
   const { recovery_codes: codes } = await confirmed.json<{ recovery_codes: readonly string[] }>();
-  return { ...begun, codes };
+  return { ...setup, codes };
 }
 
 /** As if so much time had gone since the session proved its factor. */
@@ -44,8 +44,10 @@ test("a second factor is begun, confirmed by a code, and asked for at the next s
   expect(new Set(codes).size).toBe(10);
   expect((await signInWith()).answer).toEqual({ connected: false, second_factor: "required" });
   expect((await signInWith("000000")).answer).toEqual({ connected: false, second_factor: "wrong" });
-  expect((await signInWith(codeOf(secret, Date.now() - 10 * STEP))).answer).toMatchObject({ second_factor: "wrong" });
-  expect((await signInWith(codeOf(secret))).answer).toMatchObject({ connected: true });
+  expect((await signInWith(createCode(secret, Date.now() - 10 * STEP))).answer).toMatchObject({
+    second_factor: "wrong",
+  });
+  expect((await signInWith(createCode(secret))).answer).toMatchObject({ connected: true });
   const stored = await db
     .prepare("SELECT group_concat(sealed) AS all_of_it FROM second_factors")
     .first<string>("all_of_it");
@@ -55,7 +57,7 @@ test("a second factor is begun, confirmed by a code, and asked for at the next s
 
 test("a code is good once, a recovery code too, and a wrong password never tells of a second factor", async () => {
   const { secret, codes } = await withFactor();
-  const code = codeOf(secret);
+  const code = createCode(secret);
   const answers = await Promise.all(Array.from({ length: 4 }, () => signInWith(code)));
   expect(answers.filter(({ answer }) => answer["connected"] === true)).toHaveLength(1);
   expect((await signInWith(codes[0]?.toUpperCase())).answer).toMatchObject({ connected: true });
@@ -74,20 +76,20 @@ test("recovery codes are renewed by who proved the second factor lately; those f
   expect([none.status, await none.text()]).toEqual([409, expect.stringContaining("no_second_factor")]);
   const { codes: old, secret } = await withFactor();
   expect((await signInWith(old[0])).answer).toMatchObject({ connected: true });
-  const left = async () => {
+  const countRecoveryCodes = async () => {
     const listed = await call("GET", "/second-factor/passkeys", { token });
     return (await listed.json<{ recovery_codes_left: number }>()).recovery_codes_left;
   };
-  expect(await left()).toBe(9);
+  expect(await countRecoveryCodes()).toBe(9);
   await agedBy(16);
   const stale = await post("/second-factor/recovery-codes");
   expect([stale.status, await stale.text()]).toEqual([403, expect.stringContaining("second_factor")]);
-  expect(await left()).toBe(9);
-  expect(await (await post("/second-factor/prove", { code: codeOf(secret) })).json()).toEqual({ proved: true });
+  expect(await countRecoveryCodes()).toBe(9);
+  expect(await (await post("/second-factor/prove", { code: createCode(secret) })).json()).toEqual({ proved: true });
   const renewed = await post("/second-factor/recovery-codes");
   const { recovery_codes: codes } = await renewed.json<{ recovery_codes: readonly string[] }>();
   expect(new Set(codes).size).toBe(10);
-  expect(await left()).toBe(10);
+  expect(await countRecoveryCodes()).toBe(10);
   expect((await signInWith(old[1])).answer).toMatchObject({ second_factor: "wrong" });
   expect((await signInWith(codes[0])).answer).toMatchObject({ connected: true });
   const { data } = await (await office("GET", "/security-events", { token })).json<{ data: { kind: string }[] }>();
@@ -109,7 +111,7 @@ test("money is given back and people's sessions are ended by who proved the seco
   const ended = () => office("POST", "/sessions/nobodys/end", { token, body: {} });
   expect(await (await ended()).json()).toMatchObject({ code: "second_factor_stale" });
   expect(await (await post("/second-factor/prove", { code: "000000" })).json()).toEqual({ proved: false });
-  expect(await (await post("/second-factor/prove", { code: codeOf(secret) })).json()).toEqual({ proved: true });
+  expect(await (await post("/second-factor/prove", { code: createCode(secret) })).json()).toEqual({ proved: true });
   expect((await charge("payment", "5.00", "back")).status).toBe(200);
   expect((await ended()).status).toBe(200);
 });
@@ -117,20 +119,21 @@ test("money is given back and people's sessions are ended by who proved the seco
 test("what administrators keep is changed by who proved the second factor lately", async () => {
   const { secret } = await withFactor();
   await agedBy(16);
-  const asked = [
+  const protectedRequests = [
     () => office("POST", "/engine-keys", { token, body: { api_key: "late", name: "Late" } }),
     () => office("PATCH", "/settings", { token, body: { expected_version: 1, grace_minutes: 90 } }),
   ];
-  for (const ask of asked) expect(await (await ask()).json()).toMatchObject({ code: "second_factor_stale" });
+  for (const ask of protectedRequests)
+    expect(await (await ask()).json()).toMatchObject({ code: "second_factor_stale" });
   // What managers keep is nobody's secret.
   expect((await office("POST", "/seasons", { token, body: { name: "Late", periods: [] } })).status).toBe(201);
-  expect(await (await post("/second-factor/prove", { code: codeOf(secret) })).json()).toEqual({ proved: true });
-  for (const ask of asked) expect([200, 201]).toContain((await ask()).status);
+  expect(await (await post("/second-factor/prove", { code: createCode(secret) })).json()).toEqual({ proved: true });
+  for (const ask of protectedRequests) expect([200, 201]).toContain((await ask()).status);
 });
 
 test("an account asks a role for it: without one there is nothing but setting it up", async () => {
   await db.prepare("UPDATE settings SET second_factor_from = 'manager'").run();
-  const desk = await tokenOf("desk");
+  const desk = await createToken("desk");
   expect((await office("GET", "/attention", { token: desk })).status).toBe(200);
   const shut = await office("GET", "/attention", { token });
   expect([shut.status, await shut.json()]).toMatchObject([403, { code: "second_factor_missing" }]);
@@ -140,37 +143,39 @@ test("an account asks a role for it: without one there is nothing but setting it
   expect((await call("GET", "/sessions", { token })).status).toBe(200);
   const { secret } = await withFactor();
   expect((await office("GET", "/attention", { token })).status).toBe(200);
-  const later = await signInWith(codeOf(secret));
+  const later = await signInWith(createCode(secret));
   expect((await office("GET", "/attention", { token: later.token })).status).toBe(200);
 });
 
 test("who lost it is let in again by an administrator, who proved their own lately", async () => {
   await withFactor();
   await db.prepare("UPDATE users SET role = 'administrator' WHERE username = 'desk'").run();
-  const other = await tokenOf("desk");
-  const idOf = (name: string) => db.prepare("SELECT id FROM users WHERE username = ?").bind(name).first<number>("id");
-  const lost = await idOf("boss");
-  const forget = (id: number | null, bearer: string, key: string) =>
+  const other = await createToken("desk");
+  const readUserId = (name: string) =>
+    db.prepare("SELECT id FROM users WHERE username = ?").bind(name).first<number>("id");
+  const lost = await readUserId("boss");
+  const resetFactors = (id: number | null, bearer: string, key: string) =>
     office("POST", `/users/${id}/forget-factors`, { token: bearer, key });
   const { answer } = await signInWith();
   expect(answer).toEqual({ connected: false, second_factor: "required" });
   await db.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'").run();
-  expect((await forget(lost, other, "early")).status).toBe(403);
+  expect((await resetFactors(lost, other, "early")).status).toBe(403);
   await db.prepare("UPDATE users SET role = 'administrator' WHERE username = 'desk'").run();
   const customer = await db.prepare("SELECT id FROM users WHERE kind = 'customer'").first<number>("id");
-  for (const unknown of [customer, 999]) expect((await forget(unknown, other, `no ${unknown}`)).status).toBe(404);
+  for (const unknown of [customer, 999]) expect((await resetFactors(unknown, other, `no ${unknown}`)).status).toBe(404);
   // The same key again finds what it did, and takes nothing that was set up meanwhile.
-  for (let turn = 0; turn < 2; turn++)
-    expect(await (await forget(lost, other, "lost")).json()).toEqual({ forgotten: 1 });
+  for (let attempt = 0; attempt < 2; attempt++)
+    expect(await (await resetFactors(lost, other, "lost")).json()).toEqual({ forgotten: 1 });
   expect((await office("GET", "/attention", { token })).status).toBe(401);
   expect((await signInWith()).answer).toMatchObject({ connected: true });
-  expect(await (await forget(lost, other, "again")).json()).toEqual({ forgotten: 0 });
-  const left = "SELECT (SELECT count(*) FROM second_factors) + (SELECT count(*) FROM recovery_codes) AS of_it";
-  expect(await db.prepare(left).first("of_it")).toBe(0);
+  expect(await (await resetFactors(lost, other, "again")).json()).toEqual({ forgotten: 0 });
+  const countRecoveryCodes =
+    "SELECT (SELECT count(*) FROM second_factors) + (SELECT count(*) FROM recovery_codes) AS of_it";
+  expect(await db.prepare(countRecoveryCodes).first("of_it")).toBe(0);
   const listed = await office("GET", "/security-events", { token: other });
   const { data } = await listed.json<{ data: { kind: string; user_id: number; detail: object }[] }>();
   expect(data.filter(({ kind }) => kind === "second_factor_removed")).toHaveLength(1);
-  const by = await idOf("desk");
+  const by = await readUserId("desk");
   expect(data).toContainEqual(expect.objectContaining({ kind: "sessions_ended", user_id: lost, detail: { by } }));
 });
 
@@ -184,11 +189,11 @@ test("an administrator whose factor was not proved lately takes nobody's", async
 test("it is taken away by a code of it, and guessing is counted", async () => {
   const { secret, codes } = await withFactor();
   expect(await (await post("/second-factor/remove", { code: "000000" })).json()).toEqual({ proved: false });
-  expect(await (await post("/second-factor/remove", { code: codeOf(secret) })).json()).toEqual({ proved: true });
+  expect(await (await post("/second-factor/remove", { code: createCode(secret) })).json()).toEqual({ proved: true });
   expect((await signInWith()).answer).toMatchObject({ connected: true });
   expect(await db.prepare("SELECT count(*) AS n FROM recovery_codes").first("n")).toBe(0);
   expect(codes).toHaveLength(10);
-  const ana = await tokenOf("ana");
+  const ana = await createToken("ana");
   expect((await post("/second-factor", undefined, ana)).status).toBe(403);
   expect((await post("/second-factor/confirm", { code: "123456" })).status).toBe(400);
 });
@@ -210,11 +215,11 @@ test("who guesses codes from many networks is locked out too, and its owner is n
       body: { username: "boss", password: PASSWORD, code },
       headers: { "CF-Connecting-IP": network },
     });
-  expect(await (await from("192.0.2.1", codeOf(secret))).json()).toMatchObject({ connected: true });
+  expect(await (await from("192.0.2.1", createCode(secret))).json()).toMatchObject({ connected: true });
   const answers = [];
   for (let time = 1; time <= 11; time++) answers.push((await from(`203.0.113.${time}`, "000000")).status);
   expect(answers).toEqual([...Array(10).fill(200), 429]);
-  const next = codeOf(secret, Date.now() + STEP);
+  const next = createCode(secret, Date.now() + STEP);
   expect((await from("203.0.113.99", next)).status).toBe(429);
   const kinds = await db.prepare("SELECT kind FROM security_events").all<{ kind: string }>();
   expect(kinds.results.map(({ kind }) => kind)).toContain("locked_out");

@@ -4,7 +4,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { call, login, PASSWORD, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken, login, PASSWORD } from "#support/people.ts";
 import { aTransfer, withTransfers } from "#support/transfers.ts";
 import { formDay } from "#support/website.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
@@ -13,7 +13,7 @@ let db: D1Database;
 
 beforeEach(async () => {
   await aCompany();
-  db = await withPeople();
+  db = await addTestUsers();
 });
 
 const CONNECTED = { connected: true, user: { full_name: "Ana Ruiz", role: "customer" } };
@@ -60,11 +60,11 @@ describe("a login", () => {
   });
 
   test("of a member of staff lasts a shift and names role and branches; of a customer 30 days", async () => {
-    const desk = decodeJwt(await tokenOf("desk"));
+    const desk = decodeJwt(await createToken("desk"));
     expect(desk).toMatchObject({ iss: "acme", aud: "acme", sub: "2", role: "operator", branches: ["AIR"] });
     expect((desk.exp ?? 0) - (desk.iat ?? 0)).toBe(14 * 3600);
-    expect(decodeJwt(await tokenOf("boss"))).toMatchObject({ role: "administrator", branches: "all" });
-    const token = await tokenOf("ana");
+    expect(decodeJwt(await createToken("boss"))).toMatchObject({ role: "administrator", branches: "all" });
+    const token = await createToken("ana");
     const ana = decodeJwt(token);
     expect(ana).toMatchObject({ iss: "acme", aud: "acme", sub: "1", role: "customer", jti: expect.any(String) });
     expect(ana).not.toHaveProperty("branches");
@@ -78,8 +78,8 @@ describe("a login", () => {
     await db.prepare("UPDATE users SET password_hash = ? WHERE id = 1").bind(former).run();
     expect((await login("ana")).headers.has("Authorization")).toBe(true);
     const row = await db.prepare("SELECT password_hash FROM users WHERE id = 1").first<{ password_hash: string }>();
-    expect(parametersOf(row?.password_hash)).toBe(parametersOf(today));
-    expect(parametersOf(former)).not.toBe(parametersOf(today));
+    expect(getHashParameters(row?.password_hash)).toBe(getHashParameters(today));
+    expect(getHashParameters(former)).not.toBe(getHashParameters(today));
     expect((await login("ana")).headers.has("Authorization")).toBe(true);
     expect((await login("ana", "Wrong-pass-1!")).headers.has("Authorization")).toBe(false);
   });
@@ -128,7 +128,7 @@ async function formerHash(): Promise<string> {
   return `scrypt$ln=14,r=8,p=5$${salt.toString("base64")}$${key.toString("base64")}`;
 }
 
-const parametersOf = (hash: string | undefined) => hash?.split("$")[1];
+const getHashParameters = (hash: string | undefined) => hash?.split("$")[1];
 
 describe("a registration", () => {
   const eva = { username: "eva", email: "eva@example.com", password: "Brand-new-1!", name: "Eva", surname: "Gil" };
@@ -233,7 +233,7 @@ describe("whether somebody is registered", () => {
 
 describe("signing out", () => {
   test("ends the session, of this token only", async () => {
-    const [token, other] = [await tokenOf("ana"), await tokenOf("ana")];
+    const [token, other] = [await createToken("ana"), await createToken("ana")];
     const response = await call("DELETE", "/logout", { token });
     expect(response.status).toBe(200);
     expect(await response.json()).toBe(true);
@@ -276,7 +276,7 @@ describe("a customer's own bookings", () => {
     await db.prepare("INSERT INTO customers (id, name, created_at, last_update) VALUES (5, 'Otro', 1, 1)").run();
     await withBooking(1, "mine");
     await withBooking(5, "others");
-    const response = await call("GET", "/web-customer/renting-reservations", { token: await tokenOf("ana") });
+    const response = await call("GET", "/web-customer/renting-reservations", { token: await createToken("ana") });
     expect(await response.json()).toEqual({
       data: [
         {
@@ -302,7 +302,7 @@ describe("a customer's own bookings", () => {
     await aTransfer();
     await db.prepare("UPDATE bookings SET customer_id = 1, free_access_id = 'mine' WHERE kind = 'transfer'").run();
     await aTransfer({ date: formDay(1) });
-    const token = await tokenOf("ana");
+    const token = await createToken("ana");
     const rentals = await call("GET", "/web-customer/renting-reservations", { token });
     expect(await rentals.json()).toEqual({ data: [] });
     const transfers = await call("GET", "/web-customer/transfer-reservations?lang=en", { token });

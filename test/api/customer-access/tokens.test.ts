@@ -3,7 +3,7 @@ import { decodeJwt, SignJWT, UnsecuredJWT } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { call, login, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken, login } from "#support/people.ts";
 import { deriveKey } from "#worker/auth/account-keys.ts";
 import { issueToken, type Token } from "#worker/auth/tokens.ts";
 import { findSignedIn, findSignedInCustomer } from "#worker/usecases/access/find-signed-in.ts";
@@ -12,7 +12,7 @@ let db: D1Database;
 
 beforeEach(async () => {
   await aCompany();
-  db = await withPeople();
+  db = await addTestUsers();
 });
 
 const ACME = { name: "acme", masterKey: env.MASTER_KEY };
@@ -42,7 +42,7 @@ async function aToken(changes: Partial<Token> = {}): Promise<string> {
   return issueToken(ACME, await aSession(changes));
 }
 
-function payloadOf({ userId, sessionId, role }: Token) {
+function toPayload({ userId, sessionId, role }: Token) {
   const now = Math.floor(Date.now() / 1000);
   return { role, iss: "acme", aud: "acme", sub: String(userId), jti: sessionId, iat: now, exp: now + 3600 };
 }
@@ -79,11 +79,11 @@ const KINDS: Readonly<
     is: "nobody",
   },
   "a token of another account with the names changed": {
-    make: async () => signedBy(await deriveKey({ ...ACME, name: "globex" }, "token/1"), payloadOf(await aSession())),
+    make: async () => signedBy(await deriveKey({ ...ACME, name: "globex" }, "token/1"), toPayload(await aSession())),
     is: "nobody",
   },
   "a token for another audience": {
-    make: async () => signedBy(await deriveKey(ACME, "token/1"), { ...payloadOf(await aSession()), aud: "globex" }),
+    make: async () => signedBy(await deriveKey(ACME, "token/1"), { ...toPayload(await aSession()), aud: "globex" }),
     is: "nobody",
   },
   "an expired token": {
@@ -121,7 +121,7 @@ const KINDS: Readonly<
     is: "nobody",
   },
   "an unsigned token (alg none)": {
-    make: async () => new UnsecuredJWT(payloadOf(await aSession())).encode(),
+    make: async () => new UnsecuredJWT(toPayload(await aSession())).encode(),
     is: "nobody",
   },
   "a token with the algorithm taken away": {
@@ -144,20 +144,20 @@ const KINDS: Readonly<
     is: "nobody",
   },
   "a JWT of another type": {
-    make: async () => signedBy(await deriveKey(ACME, "token/1"), payloadOf(await aSession()), { typ: "JWT" }),
+    make: async () => signedBy(await deriveKey(ACME, "token/1"), toPayload(await aSession()), { typ: "JWT" }),
     is: "nobody",
   },
   "a token with a stronger algorithm": {
     make: async () => {
       const key = new Uint8Array(64);
-      return new SignJWT(payloadOf(await aSession()))
+      return new SignJWT(toPayload(await aSession()))
         .setProtectedHeader({ alg: "HS512", typ: "session+jwt", kid: "1" })
         .sign(key);
     },
     is: "nobody",
   },
   "a token that names no key": {
-    make: async () => signedBy(await deriveKey(ACME, "token/1"), payloadOf(await aSession()), { kid: "one" }),
+    make: async () => signedBy(await deriveKey(ACME, "token/1"), toPayload(await aSession()), { kid: "one" }),
     is: "nobody",
   },
   "a token signed with the previous key": {
@@ -238,7 +238,7 @@ describe("every route with every kind of token", () => {
 
 test("a token of one account is nobody's at another, where a session of the same id lives", async () => {
   await aCompany("globex");
-  const globex = await withPeople("globex");
+  const globex = await addTestUsers("globex");
   const session = await aSession();
   await globex
     .prepare("INSERT INTO user_sessions (id, user_id, created_at, expires_at) VALUES (?, 1, ?, ?)")
@@ -256,7 +256,7 @@ describe("after the key was rotated", () => {
     const renewed = await call("GET", "/web-customer/renting-reservations", {
       token: await aToken({ issuedAt: Date.now() - 16 * DAY, expiresAt: Date.now() + 14 * DAY }),
     });
-    for (const token of [await tokenOf("ana"), renewed.headers.get("Authorization") ?? ""]) {
+    for (const token of [await createToken("ana"), renewed.headers.get("Authorization") ?? ""]) {
       expect(JSON.parse(atob(token.split(".")[0] ?? ""))).toMatchObject({ kid: "2" });
       await expect(findSignedIn(aTenant(env), token, Date.now())).resolves.toBeDefined();
     }

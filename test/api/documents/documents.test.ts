@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, told } from "#support/office.ts";
-import { aBooking, anIntent, ledgerOf, notify, redsysNotice, redsysRefund, withGateways } from "#support/payments.ts";
-import { call, tokenOf, withPeople } from "#support/people.ts";
+import { office, readReservationAnswer } from "#support/office.ts";
+import { aBooking, anIntent, notify, readLedger, redsysNotice, redsysRefund, withGateways } from "#support/payments.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
 import { exchangingBy } from "#support/recorded.ts";
 import { todayThere } from "#support/today.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
@@ -23,7 +23,7 @@ let request = 0;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await withContracts([
     { id: 7, status: "done" },
     { id: 8, status: "done", branch: "TOWN" },
@@ -31,33 +31,34 @@ beforeEach(async () => {
     { id: 10, status: "cancelled" },
   ]);
   await env.TENANT_ACME.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'").run();
-  token = await tokenOf("desk");
+  token = await createToken("desk");
 });
 
 const send = (path: string, body: Readonly<Record<string, unknown>> = {}) =>
   call("POST", path, { token, body: { request_id: `request-${request++}`, ...body } });
 
-async function done(path: string, body: Readonly<Record<string, unknown>> = {}): Promise<ContractDocuments> {
+async function postAndRead(path: string, body: Readonly<Record<string, unknown>> = {}): Promise<ContractDocuments> {
   const answer = await send(path, body);
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return answer.json<ContractDocuments>();
 }
 
 const pay = (amount: string, kind = "charge", id = 7) =>
-  done(`/booking/${id}/charges`, { kind, amount, payment_method_id: "cash" });
+  postAndRead(`/booking/${id}/charges`, { kind, amount, payment_method_id: "cash" });
 
-const moneyOf = (id: number) =>
+const listCharges = (id: number) =>
   env.TENANT_ACME.prepare("SELECT total_paid_cents AS paid, payment_status AS status FROM bookings WHERE id = ?")
     .bind(id)
     .first();
 
 describe("documents at the desk", () => {
   test("wait for a round trip for who asks, for what is decided on, and to be saved and read; asked again they answer the same", async () => {
-    const turnsOf = (answer: Response) => Number(/depth=(\d+)"/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
+    const getQueryDepth = (answer: Response) =>
+      Number(/depth=(\d+)"/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
     const twice = async (path: string, body: Readonly<Record<string, unknown>> = {}) => {
       const same = { request_id: `request-twice-${request++}`, ...body };
       const first = await send(path, same);
-      const turns = turnsOf(first);
+      const turns = getQueryDepth(first);
       const papers = await first.json<ContractDocuments>();
       expect([first.status, await (await send(path, same)).json()]).toEqual([200, papers]);
       return { turns, invoices: papers.invoices };
@@ -73,9 +74,9 @@ describe("documents at the desk", () => {
 
   test("are drafted, issued and paid: what was paid before counts, and the status says so", async () => {
     expect((await pay("21.00")).invoices).toEqual([]);
-    const draft = await done("/booking/7/documents", { issued: false });
+    const draft = await postAndRead("/booking/7/documents", { issued: false });
     expect(draft.invoices).toMatchObject([{ invoice_status: "draft", serie: null, number: null, total: "121.00" }]);
-    const issued = await done(`/documents/${draft.invoices[0]?.["id"]}/issue`);
+    const issued = await postAndRead(`/documents/${draft.invoices[0]?.["id"]}/issue`);
     expect(issued.invoices).toMatchObject([
       {
         invoice_status: "invoice",
@@ -96,11 +97,11 @@ describe("documents at the desk", () => {
         document_serie: `T-AIR-${YEAR}`,
       },
     ]);
-    expect(await moneyOf(7)).toEqual({ paid: 12_100, status: "total" });
+    expect(await listCharges(7)).toEqual({ paid: 12_100, status: "total" });
   });
 
   test("are internal bonds of a department, without tax and without an advance", async () => {
-    const { internal_bonds, invoices } = await done("/booking/9/documents");
+    const { internal_bonds, invoices } = await postAndRead("/booking/9/documents");
     expect(invoices).toEqual([]);
     expect(internal_bonds).toMatchObject([
       { serie: `B-AIR-${YEAR}`, number: "1", total: "121.00", total_taxes: "0.00" },
@@ -110,8 +111,8 @@ describe("documents at the desk", () => {
   });
 
   test("say an advance, and the final invoice takes it off", async () => {
-    await done("/booking/7/documents", { advance: "50.00" });
-    const { invoices } = await done("/booking/7/documents");
+    await postAndRead("/booking/7/documents", { advance: "50.00" });
+    const { invoices } = await postAndRead("/booking/7/documents");
     expect(invoices).toMatchObject([
       { invoice_mode: "reservation_retainer", total: "50.00" },
       { invoice_mode: "reservation_breakdown", total: "71.00" },
@@ -120,23 +121,23 @@ describe("documents at the desk", () => {
   });
 
   test("that were drafted as an advance and never issued count nothing", async () => {
-    await done("/booking/7/documents", { advance: "50.00", issued: false });
-    const { invoices } = await done("/booking/7/documents");
+    await postAndRead("/booking/7/documents", { advance: "50.00", issued: false });
+    const { invoices } = await postAndRead("/booking/7/documents");
     const invoice = invoices.find(({ invoice_status }) => invoice_status === "invoice");
     expect(invoice).toMatchObject({ total: "121.00" });
-    await done(`/documents/${invoice?.["id"]}/credit-note`, { amount: "21.00" });
+    await postAndRead(`/documents/${invoice?.["id"]}/credit-note`, { amount: "21.00" });
     await pay("100.00");
-    expect(await moneyOf(7)).toEqual({ paid: 10_000, status: "total" });
+    expect(await listCharges(7)).toEqual({ paid: 10_000, status: "total" });
     expect(
       (await send("/booking/7/charges", { kind: "charge", amount: "0.01", payment_method_id: "cash" })).status,
     ).toBe(409);
   });
 
   test("are credited in part, then for what is left, and never for more", async () => {
-    token = await tokenOf("boss");
-    const { invoices } = await done("/booking/7/documents");
+    token = await createToken("boss");
+    const { invoices } = await postAndRead("/booking/7/documents");
     const path = `/documents/${invoices[0]?.["id"]}/credit-note`;
-    expect((await done(path, { amount: "21.00" })).invoices[1]).toMatchObject({
+    expect((await postAndRead(path, { amount: "21.00" })).invoices[1]).toMatchObject({
       invoice_type: "payment",
       serie: `R-AIR-${YEAR}`,
       number: "1",
@@ -163,11 +164,13 @@ describe("numbers", () => {
     const ids = Array.from({ length: 50 }, (_, index) => 100 + index);
     await withContracts(ids.map((id) => ({ id, status: "done" as const })));
     // Each is asked for twice, as by a client that lost the answer.
-    const asked = ids.flatMap((id) => [`fifty-${id}-000`, `fifty-${id}-000`].map((request_id) => ({ id, request_id })));
-    const answers = await Promise.all(
-      asked.map(({ id, request_id }) => call("POST", `/booking/${id}/documents`, { token, body: { request_id } })),
+    const requests = ids.flatMap((id) =>
+      [`fifty-${id}-000`, `fifty-${id}-000`].map((request_id) => ({ id, request_id })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 200));
+    const answers = await Promise.all(
+      requests.map(({ id, request_id }) => call("POST", `/booking/${id}/documents`, { token, body: { request_id } })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 200));
     const { results } = await numbered();
     expect(results.map(({ number }) => number)).toEqual(ids.map((_, index) => index + 1));
   });
@@ -175,12 +178,12 @@ describe("numbers", () => {
   test("are given once, and never with an earlier date than the one before, whoever writes", async () => {
     for (const id of [101, 102]) {
       await withContracts([{ id, status: "done" }]);
-      await done(`/booking/${id}/documents`);
+      await postAndRead(`/booking/${id}/documents`);
     }
     const { results } = await numbered();
     expect(results.map(({ number }) => number)).toEqual([1, 2]);
     await withContracts([{ id: 103, status: "done" }]);
-    const { invoices } = await done("/booking/103/documents", { issued: false });
+    const { invoices } = await postAndRead("/booking/103/documents", { issued: false });
     const issueAs = (number: number, date: string) =>
       env.TENANT_ACME.prepare(
         "UPDATE documents SET invoice_status = 'invoice', form = 'simplified', serie = ?1, number = ?2, date = ?3, year = substr(?3, 1, 4) WHERE id = ?4",
@@ -196,7 +199,7 @@ describe("a simplified invoice", () => {
   const exchange = (id: unknown) => send(`/documents/${id}/exchange`);
 
   test("is exchanged for a full one once the customer's tax id and address are known, and the money moves with it", async () => {
-    const { invoices } = await done("/booking/7/documents");
+    const { invoices } = await postAndRead("/booking/7/documents");
     expect(invoices).toMatchObject([{ document_kind: "simplified" }]);
     await pay("121.00");
     const refused = await exchange(invoices[0]?.["id"]);
@@ -244,7 +247,7 @@ describe("a customer whose document nobody knows", () => {
 
   test("keeps the address that is known, on the paper and in what an exchange lacks", async () => {
     await known(7);
-    const { invoices } = await done("/booking/7/documents");
+    const { invoices } = await postAndRead("/booking/7/documents");
     expect(invoices).toMatchObject([
       { document_kind: "simplified", customer_address_street: "Gran Via 1", customer_address_city: "Madrid" },
     ]);
@@ -255,7 +258,7 @@ describe("a customer whose document nobody knows", () => {
   test("has a full invoice with their address once their contract says the document", async () => {
     await known(7);
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_document_id = 'X1' WHERE id = 7").run();
-    const { invoices } = await done("/booking/7/documents");
+    const { invoices } = await postAndRead("/booking/7/documents");
     expect(invoices).toMatchObject([{ document_kind: "full", customer_address_street: "Gran Via 1" }]);
   });
 });
@@ -265,16 +268,16 @@ describe("a simplified invoice of an account that replaces", () => {
     env.TENANT_ACME.prepare(
       `UPDATE bookings SET customer_document_id = 'X1', contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}' WHERE id IN (7, 8)`,
     ).run();
-  const papersOf = async (id = 7) =>
+  const listPapers = async (id = 7) =>
     (await (await call("GET", `/booking/${id}/documents`, { token })).json<ContractDocuments>()).invoices;
   const refusal = async (answer: Promise<Response>) => {
     const response = await answer;
     return [response.status, (await response.json<{ code: string }>()).code];
   };
-  const twoOfOne = async () => {
-    const { invoices } = await done("/booking/7/documents", { advance: "21.00" });
-    await done("/booking/7/documents");
-    const ids = (await papersOf()).map(({ id }) => id);
+  const createTwoInvoices = async () => {
+    const { invoices } = await postAndRead("/booking/7/documents", { advance: "21.00" });
+    await postAndRead("/booking/7/documents");
+    const ids = (await listPapers()).map(({ id }) => id);
     expect(ids[0]).toBe(invoices[0]?.["id"]);
     await named();
     return ids as unknown as readonly [number, number];
@@ -283,10 +286,10 @@ describe("a simplified invoice of an account that replaces", () => {
   beforeEach(() => exchangingBy("replacement"));
 
   test("and another of its contract become one full invoice: it alone asks for the money, is credited and counts", async () => {
-    const [advance, closing] = await twoOfOne();
+    const [advance, closing] = await createTwoInvoices();
     await pay("50.00");
-    await done(`/documents/${closing}/exchange`, { other_document_ids: [advance] });
-    const [, , full, ...others] = await papersOf();
+    await postAndRead(`/documents/${closing}/exchange`, { other_document_ids: [advance] });
+    const [, , full, ...others] = await listPapers();
     expect(others).toEqual([]);
     expect(full).toMatchObject({
       document_kind: "full",
@@ -296,7 +299,7 @@ describe("a simplified invoice of an account that replaces", () => {
       charges: [{ amount: "50.00" }],
     });
     const replaced = { replaced_by_invoice_id: full?.["id"], replaced_by_invoice_number: "1", charges: [] };
-    expect(await papersOf()).toMatchObject([
+    expect(await listPapers()).toMatchObject([
       { ...replaced, total_pending: "0.00", total_settled_by_credit: "21.00" },
       { ...replaced, total_pending: "0.00", total_settled_by_credit: "100.00" },
       {},
@@ -306,7 +309,7 @@ describe("a simplified invoice of an account that replaces", () => {
     // All of the contract is on paper still, and what is credited now is the full one's.
     expect(await refusal(send("/booking/7/documents"))).toEqual([409, "nothing_to_invoice"]);
     await pay("30.00", "payment");
-    expect((await papersOf()).at(-1)).toMatchObject({ total: "-30.00", corrected_invoice_id: full?.["id"] });
+    expect((await listPapers()).at(-1)).toMatchObject({ total: "-30.00", corrected_invoice_id: full?.["id"] });
     const balances = env.TENANT_ACME.prepare(
       "SELECT count(*) AS unbalanced FROM documents WHERE total_paid_cents > total_cents",
     );
@@ -314,53 +317,52 @@ describe("a simplified invoice of an account that replaces", () => {
   });
 
   test("is replaced whole: what a note took back a part of is exchanged by a note, and not with others", async () => {
-    const [advance, closing] = await twoOfOne();
-    const boss = await tokenOf("boss");
+    const [advance, closing] = await createTwoInvoices();
+    const boss = await createToken("boss");
     await call("POST", `/documents/${closing}/credit-note`, {
       token: boss,
       body: { request_id: "part-0001", amount: "40.00" },
     });
     const together = send(`/documents/${closing}/exchange`, { other_document_ids: [advance] });
     expect(await refusal(together)).toEqual([409, "not_replaceable"]);
-    await done(`/documents/${closing}/exchange`);
-    expect((await papersOf()).slice(-2)).toMatchObject([
+    await postAndRead(`/documents/${closing}/exchange`);
+    expect((await listPapers()).slice(-2)).toMatchObject([
       { document_kind: "credit_note", total: "-60.00" },
       { document_kind: "full", total: "60.00", exchanged_invoice_id: closing },
     ]);
   });
 
   test("is replaced with others of its contract and branch alone, each once, and by accounts that do so", async () => {
-    const [advance, closing] = await twoOfOne();
-    const boss = await tokenOf("boss");
+    const [advance, closing] = await createTwoInvoices();
+    const boss = await createToken("boss");
     await call("POST", "/booking/8/documents", { token: boss, body: { request_id: "other-0001" } });
     const other = await env.TENANT_ACME.prepare("SELECT id FROM documents WHERE booking_id = 8").first<number>("id");
     const ask = (others: readonly unknown[]) =>
       refusal(send(`/documents/${closing}/exchange`, { other_document_ids: others }));
     expect(await ask([other])).toEqual([404, "document_not_found"]);
-    const ofOther = { request_id: "other-0002", other_document_ids: [other] };
-    expect(await refusal(call("POST", `/documents/${closing}/exchange`, { token: boss, body: ofOther }))).toEqual([
-      409,
-      "not_of_same_contract",
-    ]);
+    const otherExchange = { request_id: "other-0002", other_document_ids: [other] };
+    expect(await refusal(call("POST", `/documents/${closing}/exchange`, { token: boss, body: otherExchange }))).toEqual(
+      [409, "not_of_same_contract"],
+    );
     expect(await ask([closing])).toEqual([409, "not_of_same_contract"]);
     expect(await ask([999_999])).toEqual([404, "document_not_found"]);
     expect(await ask(["x"])).toEqual([400, "invalid_input"]);
     await exchangingBy("credit_note");
     expect(await ask([advance])).toEqual([409, "not_replaceable"]);
-    expect((await papersOf()).map((one) => one["document_kind"])).toEqual(["simplified", "simplified"]);
+    expect((await listPapers()).map((item) => item["document_kind"])).toEqual(["simplified", "simplified"]);
   });
 
   test("is replaced once by whoever asks at the same time", async () => {
-    const [advance, closing] = await twoOfOne();
+    const [advance, closing] = await createTwoInvoices();
     const outcomes = await Promise.all([
       send(`/documents/${closing}/exchange`, { other_document_ids: [advance] }),
       send(`/documents/${advance}/exchange`),
       send(`/documents/${closing}/exchange`),
     ]);
     expect(outcomes.every(({ status }) => status === 200 || status === 409)).toBe(true);
-    const papers = await papersOf();
-    const counted = papers.filter((one) => one["replaced_by_invoice_id"] === null);
-    expect(counted.reduce((sum, one) => sum + Number(one["total"]), 0)).toBe(121);
+    const papers = await listPapers();
+    const counted = papers.filter((paper) => paper["replaced_by_invoice_id"] === null);
+    expect(counted.reduce((sum, item) => sum + Number(item["total"]), 0)).toBe(121);
   });
 });
 
@@ -372,12 +374,12 @@ describe("charges at the desk", () => {
       409,
       { code: "more_than_due", error: expect.stringContaining("amount") },
     ]);
-    expect(await moneyOf(7)).toEqual({ paid: 0, status: "none" });
-    const boss = await tokenOf("boss");
+    expect(await listCharges(7)).toEqual({ paid: 0, status: "none" });
+    const boss = await createToken("boss");
     const body = { request_id: "credit-0001", ...charge };
-    const taken = await call("POST", "/booking/7/charges", { token: boss, body });
-    expect(taken.status).toBe(200);
-    expect(await moneyOf(7)).toMatchObject({ paid: 12_101 });
+    const chargeResponse = await call("POST", "/booking/7/charges", { token: boss, body });
+    expect(chargeResponse.status).toBe(200);
+    expect(await listCharges(7)).toMatchObject({ paid: 12_101 });
   });
 
   test("of more than is due are kept of a deposit as credit by a manager alone; of a cancelled contract the fee is due", async () => {
@@ -391,7 +393,7 @@ describe("charges at the desk", () => {
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "more_than_due" }]);
     expect((await keep("121.00")).status).toBe(200);
     expect((await keep("0.01")).status).toBe(409);
-    expect((await keep("0.01", 7, await tokenOf("boss"))).status).toBe(200);
+    expect((await keep("0.01", 7, await createToken("boss"))).status).toBe(200);
     await withContracts([{ id: 11, status: "confirmed" }]);
     await pay("300.00", "deposit_received", 11);
     await env.TENANT_ACME.prepare(
@@ -402,8 +404,8 @@ describe("charges at the desk", () => {
   });
 
   test("of one payment are split over an advance and the invoice that closes the contract", async () => {
-    await done("/booking/7/documents", { advance: "20.00" });
-    await done("/booking/7/documents");
+    await postAndRead("/booking/7/documents", { advance: "20.00" });
+    await postAndRead("/booking/7/documents");
     const { invoices, charges } = await pay("121.00");
     expect(invoices).toMatchObject([
       { total: "20.00", total_paid: "20.00", total_pending: "0.00", charges: [{ amount: "20.00" }] },
@@ -413,7 +415,7 @@ describe("charges at the desk", () => {
   });
 
   test("give money back with its credit note, and never more than was paid", async () => {
-    await done("/booking/7/documents");
+    await postAndRead("/booking/7/documents");
     await pay("121.00");
     const { invoices, charges } = await pay("21.00", "payment");
     expect(invoices[1]).toMatchObject({
@@ -423,28 +425,28 @@ describe("charges at the desk", () => {
       total_paid: "-21.00",
     });
     expect(charges[1]).toMatchObject({ payment_type: "payment", amount: "21.00", document_serie: `R-AIR-${YEAR}` });
-    expect(await moneyOf(7)).toEqual({ paid: 10_000, status: "total" });
+    expect(await listCharges(7)).toEqual({ paid: 10_000, status: "total" });
     expect(
       (await send("/booking/7/charges", { kind: "payment", amount: "100.01", payment_method_id: "cash" })).status,
     ).toBe(409);
   });
 
   test("give back what was paid too much without a credit note", async () => {
-    await done("/booking/7/documents");
+    await postAndRead("/booking/7/documents");
     expect(
       (await send("/booking/7/charges", { kind: "charge", amount: "130.00", payment_method_id: "cash" })).status,
     ).toBe(409);
-    token = await tokenOf("boss");
+    token = await createToken("boss");
     await pay("130.00");
     const { invoices } = await pay("9.00", "payment");
     expect(invoices).toMatchObject([{ total_paid: "121.00", payment_status: "paid" }]);
-    expect(await moneyOf(7)).toEqual({ paid: 12_100, status: "total" });
+    expect(await listCharges(7)).toEqual({ paid: 12_100, status: "total" });
   });
 
   test("hold a deposit and give it back but for what it pays: virtual charges are nobody's income", async () => {
-    await done("/booking/7/documents");
+    await postAndRead("/booking/7/documents");
     expect(await pay("300.00", "deposit_received")).toMatchObject({ deposit_held: "300.00" });
-    expect(await moneyOf(7)).toEqual({ paid: 0, status: "none" });
+    expect(await listCharges(7)).toEqual({ paid: 0, status: "none" });
     await pay("21.00", "deposit_kept");
     expect(
       (await send("/booking/7/charges", { kind: "deposit_returned", amount: "279.01", payment_method_id: "cash" }))
@@ -459,37 +461,37 @@ describe("charges at the desk", () => {
       ["deposit_returned", true, "payment"],
     ]);
     expect(invoices).toMatchObject([{ total_paid: "21.00", charges: [{ deposit_kept: true }] }]);
-    expect(await moneyOf(7)).toEqual({ paid: 2100, status: "deposit" });
+    expect(await listCharges(7)).toEqual({ paid: 2100, status: "deposit" });
   });
 
   test("are entered once however often the request comes; another content under its id is refused", async () => {
     const body = { request_id: "the-same-one", kind: "charge", amount: "5.00", payment_method_id: "cash" };
     const answers = await Promise.all(Array.from({ length: 6 }, () => send("/booking/7/charges", body)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
-    expect(await moneyOf(7)).toMatchObject({ paid: 500 });
+    expect(await listCharges(7)).toMatchObject({ paid: 500 });
     expect((await send("/booking/7/charges", { ...body, amount: "6.00" })).status).toBe(409);
   });
 });
 
 describe("a charge at the desk of what is pending", () => {
   const DAY = 86_400_000;
-  const idOf = async (freeAccessId: string) =>
+  const readBookingId = async (freeAccessId: string) =>
     Number(
       await env.TENANT_ACME.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(freeAccessId).first("id"),
     );
 
   test("confirms it once the booking amount is reached, its hold ends, and it can be handed over", async () => {
     const id = await aBooking("C");
-    await pay("59.99", "charge", await idOf(id));
-    expect((await ledgerOf(id)).booking).toMatchObject({ status: "pending_confirmation" });
-    await pay("0.01", "charge", await idOf(id));
-    const { booking, events } = await ledgerOf(id);
+    await pay("59.99", "charge", await readBookingId(id));
+    expect((await readLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
+    await pay("0.01", "charge", await readBookingId(id));
+    const { booking, events } = await readLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", expires_at: null, paid_after_expiry: 0 });
     expect(events).toEqual(["created", "changed", "changed", "confirmed"]);
-    const path = `/reservations/${await idOf(id)}`;
-    const { reservation } = await told(office("GET", path, { token }));
+    const path = `/reservations/${await readBookingId(id)}`;
+    const { reservation } = await readReservationAnswer(office("GET", path, { token }));
     const body = { expected_version: reservation.version, reference: "C-1", kilometres: 1000, fuel_eighths: 8 };
-    const handedOver = await told(office("POST", `${path}/deliver`, { token, body }));
+    const handedOver = await readReservationAnswer(office("POST", `${path}/deliver`, { token, body }));
     expect(handedOver.reservation.status).toBe("in_progress");
   });
 
@@ -500,8 +502,8 @@ describe("a charge at the desk of what is pending", () => {
       env.TENANT_ACME.prepare("UPDATE stock_allocations SET expires_at = 1"),
     ]);
     await aBooking("C");
-    await pay("300.00", "charge", await idOf(id));
-    const { booking, charges } = await ledgerOf(id);
+    await pay("300.00", "charge", await readBookingId(id));
+    const { booking, charges } = await readLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1, total_paid_cents: 30_000 });
     expect(charges).toHaveLength(1);
   });
@@ -513,10 +515,10 @@ describe("a charge at the desk of what is pending", () => {
     )
       .bind(id)
       .run();
-    await pay("10.00", "charge", await idOf(id));
-    expect((await ledgerOf(id)).booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 0 });
-    await pay("290.00", "charge", await idOf(id));
-    const { booking, charges } = await ledgerOf(id);
+    await pay("10.00", "charge", await readBookingId(id));
+    expect((await readLedger(id)).booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 0 });
+    await pay("290.00", "charge", await readBookingId(id));
+    const { booking, charges } = await readLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1, total_paid_cents: 30_000 });
     expect(charges).toHaveLength(2);
   });
@@ -527,24 +529,24 @@ describe("a charge at the desk of what is pending", () => {
     ["a draft", { issued: false }, ["0.00"]],
   ])("that never came: of a hold that ends %s is taken back, and the vehicle is free", async (_, body, totals) => {
     const id = await aBooking("C");
-    const bookingId = await idOf(id);
-    await done(`/booking/${bookingId}/documents`, body);
+    const bookingId = await readBookingId(id);
+    await postAndRead(`/booking/${bookingId}/documents`, body);
     expect(await expireHolds(aTenant(env), Date.now() + 2 * DAY)).toBe(1);
     const papers = await (await call("GET", `/booking/${bookingId}/documents`, { token })).json<ContractDocuments>();
     expect(papers.invoices.map(({ total }) => total)).toEqual(totals);
-    const { booking, events } = await ledgerOf(id);
+    const { booking, events } = await readLedger(id);
     expect(booking).toMatchObject({ status: "cancelled" });
     expect(events.at(-1)).toBe("expired");
     expect(await expireHolds(aTenant(env), Date.now() + 2 * DAY)).toBe(0);
     await pay("300.00", "charge", bookingId);
-    expect((await ledgerOf(id)).booking).toMatchObject({ status: "confirmed", payment_status: "total" });
+    expect((await readLedger(id)).booking).toMatchObject({ status: "confirmed", payment_status: "total" });
   });
 
   test("makes an expired booking live again", async () => {
     const id = await aBooking("C");
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
-    await pay("300.00", "charge", await idOf(id));
-    const { booking, events } = await ledgerOf(id);
+    await pay("300.00", "charge", await readBookingId(id));
+    const { booking, events } = await readLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", paid_after_expiry: 0 });
     expect(events).toEqual(["created", "expired", "changed", "revived"]);
   });
@@ -573,7 +575,7 @@ describe("the desk refuses", () => {
 
   test("who is not signed in, or not of the staff", async () => {
     expect((await call("GET", "/booking/7/documents")).status).toBe(401);
-    expect((await call("GET", "/booking/7/documents", { token: await tokenOf("ana") })).status).toBe(403);
+    expect((await call("GET", "/booking/7/documents", { token: await createToken("ana") })).status).toBe(403);
     expect((await call("GET", "/booking/8/documents", { token })).status).toBe(404);
   });
 });
@@ -582,12 +584,12 @@ describe("a refund by the gateway", () => {
   test("of what is invoiced brings its credit note, in one batch and once", async () => {
     const company = await aCompany();
     await withGateways(company);
-    await withPeople();
-    token = await tokenOf("boss");
+    await addTestUsers();
+    token = await createToken("boss");
     const booking = await aBooking();
     const intent = await anIntent(booking, "tpvA256", "total");
     await notify("tpvA256", redsysNotice(intent));
-    const { invoices } = await done(`/booking/${intent.booking_id}/documents`);
+    const { invoices } = await postAndRead(`/booking/${intent.booking_id}/documents`);
     expect(invoices).toMatchObject([{ payment_status: "paid" }]);
     const refund = redsysRefund(intent, 1000);
     const answers = await Promise.all(Array.from({ length: 4 }, () => notify("tpvA256", refund)));
@@ -614,19 +616,19 @@ describe("a refund by the gateway", () => {
 
   test("of what is done and not invoiced yet is taken off its draft, once", async () => {
     await withGateways(await aCompany());
-    await withPeople();
-    token = await tokenOf("boss");
+    await addTestUsers();
+    token = await createToken("boss");
     const intent = await anIntent(await aBooking(), "tpvA256", "total");
     await notify("tpvA256", redsysNotice(intent));
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress'").run();
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'done'").run();
-    const before = await done(`/booking/${intent.booking_id}/documents`, { issued: false });
+    const before = await postAndRead(`/booking/${intent.booking_id}/documents`, { issued: false });
     const refund = redsysRefund(intent, 1000);
     await Promise.all(Array.from({ length: 4 }, () => notify("tpvA256", refund)));
     const path = `/booking/${intent.booking_id}/documents`;
     const after = await (await call("GET", path, { token })).json<ContractDocuments>();
     const less = Number(before.invoices[0]?.["total"]) - 10;
     expect(after.invoices).toMatchObject([{ invoice_status: "draft", total: less.toFixed(2) }]);
-    expect(await moneyOf(intent.booking_id)).toMatchObject({ status: "total" });
+    expect(await listCharges(intent.booking_id)).toMatchObject({ status: "total" });
   });
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { contractStatements, withContracts } from "#support/contracts.ts";
-import { costOf } from "#support/costs.ts";
+import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
 import { ask, list } from "#support/erp.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
@@ -64,12 +64,12 @@ async function extract(path: string, by: "page" | "cursor", filter: string, size
 const TABLES = { reservations: "bookings", invoices: "documents WHERE kind = 'invoice'", charges: "charges" } as const;
 
 /** What was extracted while the company worked, with what has changed since it began, is what the database holds. */
-async function expectToEndWith(path: (typeof LISTS)[number], known: Entities, begun: number): Promise<void> {
-  const changed = await extract(path, "cursor", ago(begun), 7);
-  const held = await extract(path, "page", "", 500);
-  expect(new Map([...known, ...changed].sort(([a], [b]) => a - b))).toEqual(held);
+async function expectToEndWith(path: (typeof LISTS)[number], known: Entities, startedAt: number): Promise<void> {
+  const changed = await extract(path, "cursor", ago(startedAt), 7);
+  const extractedEntities = await extract(path, "page", "", 500);
+  expect(new Map([...known, ...changed].sort(([a], [b]) => a - b))).toEqual(extractedEntities);
   const count = await db.prepare(`SELECT count(*) AS n FROM ${TABLES[path]}`).first<number>("n");
-  expect([(await list(path)).total, held.size]).toEqual([count, count]);
+  expect([(await list(path)).total, extractedEntities.size]).toEqual([count, count]);
 }
 
 const ago = (moment: number) => `&updated_from=${encodeURIComponent(new Date(moment - 60_000).toISOString())}`;
@@ -92,11 +92,12 @@ describe("extraction while the company works", () => {
           async (steps, size) => {
             // Each contract is booked once, whatever was booked in the rounds before.
             const work = async () => {
-              for (const one of steps) await WORK[one.work]?.(one.work === "book" ? ++used : one.id);
+              for (const step of steps) await WORK[step.work]?.(step.work === "book" ? ++used : step.id);
             };
-            const begun = Date.now();
+            const startedAt = Date.now();
             const [known] = await Promise.all([Promise.all(LISTS.map((path) => extract(path, by, "", size))), work()]);
-            for (const [index, path] of LISTS.entries()) await expectToEndWith(path, known[index] ?? new Map(), begun);
+            for (const [index, path] of LISTS.entries())
+              await expectToEndWith(path, known[index] ?? new Map(), startedAt);
           },
         ),
         { numRuns: inject("isThorough") ? 8 : 3 },
@@ -199,23 +200,23 @@ describe("what changed", () => {
     const answer = await ask(path);
     const { data, total } = await answer.json<{ data: { id: number }[]; total: number }>();
     expect(total).toBe(changed);
-    return { rows: costOf(answer).rows, ids: data.map(({ id }) => id) };
+    return { rows: getRequestCost(answer).rows, ids: data.map(({ id }) => id) };
   };
-  const eachOf = async (query: string) =>
+  const readRowsPerItem = async (query: string) =>
     ((await read(many, query)).rows - (await read(many / 2, query)).rows) / (many / 2);
 
   test("is found once and counted once; of its order only a page is read", async () => {
-    expect(await eachOf("page_size=10")).toBeLessThan(2.2);
+    expect(await readRowsPerItem("page_size=10")).toBeLessThan(2.2);
   });
 
   test("is read as it is found where it fills no page: each costs two rows more than in a list of all", async () => {
     await read(many - 1, "page_size=1");
-    const ofAll = async (size: number) => {
+    const readAllPages = async (size: number) => {
       const answer = await ask(`/api/v1/integration/reservations?after=99&page_size=${size}`);
-      return costOf(answer).rows;
+      return getRequestCost(answer).rows;
     };
-    const own = ((await ofAll(many)) - (await ofAll(many / 2))) / (many / 2);
-    expect((await eachOf("page_size=500")) - own).toBeLessThan(2.1);
+    const own = ((await readAllPages(many)) - (await readAllPages(many / 2))) / (many / 2);
+    expect((await readRowsPerItem("page_size=500")) - own).toBeLessThan(2.1);
   });
 
   test.each([

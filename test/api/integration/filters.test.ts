@@ -43,11 +43,11 @@ function isTried(chosen: readonly string[], all: readonly string[]): boolean {
   return chosen.length <= 2 || chosen.length === all.length || inject("isThorough");
 }
 
-function valueToTry(path: string, name: string, turn: number): string {
+function valueToTry(path: string, name: string, valueIndex: number): string {
   const known = AFTER[path.split("/").at(-1) ?? ""];
   if (name === "after" && known) return known;
   const values = VALUES[name] ?? [];
-  return values[Math.min(turn, values.length - 1)] ?? "";
+  return values[Math.min(valueIndex, values.length - 1)] ?? "";
 }
 
 describe("every list by every combination of its filters, up to the ends of the calendar", () => {
@@ -55,9 +55,9 @@ describe("every list by every combination of its filters, up to the ends of the 
     for (let chosen = 0; chosen < 2 ** names.length; chosen++) {
       const some = names.filter((_, index) => (chosen >> index) % 2 === 1);
       if (!isTried(some, names)) continue;
-      const longest = Math.max(1, ...some.map((name) => VALUES[name]?.length ?? 0));
-      for (let turn = 0; turn < longest; turn++) {
-        const query = some.map((name) => `${name}=${valueToTry(path, name, turn)}`).join("&");
+      const maxValues = Math.max(1, ...some.map((name) => VALUES[name]?.length ?? 0));
+      for (let valueIndex = 0; valueIndex < maxValues; valueIndex++) {
+        const query = some.map((name) => `${name}=${valueToTry(path, name, valueIndex)}`).join("&");
         expect((await ask(`${path}?${query}`)).status, query).toBe(200);
       }
     }

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { aTenant } from "#support/databases.ts";
 import { ask, list, report } from "#support/erp.ts";
-import { aWholeCompany } from "#support/integration.ts";
+import { fillTestCompany } from "#support/integration.ts";
 import { request } from "#support/worker.ts";
 import { seal } from "#worker/auth/sealing.ts";
 
@@ -20,7 +20,7 @@ const ADDRESS = {
 };
 
 beforeAll(async () => {
-  await aWholeCompany();
+  await fillTestCompany();
 });
 
 const first = async (path: string) => (await list(path)).data[0];
@@ -279,10 +279,10 @@ describe("every field of the interface", () => {
   });
 
   test("of the report between the days that existing clients name from and to", async () => {
-    const totalOf = async (query: string) => (await list(`/api/booking/reservation-report?${query}`)).total;
-    expect(await totalOf("from=2030-05-03&to=2030-05-03")).toBe(2);
-    expect([await totalOf("from=2030-05-04"), await totalOf("to=2030-05-02")]).toEqual([0, 0]);
-    expect(await totalOf("from=&to=&search_type=&date_filter=")).toBe(2);
+    const readTotal = async (query: string) => (await list(`/api/booking/reservation-report?${query}`)).total;
+    expect(await readTotal("from=2030-05-03&to=2030-05-03")).toBe(2);
+    expect([await readTotal("from=2030-05-04"), await readTotal("to=2030-05-02")]).toEqual([0, 0]);
+    expect(await readTotal("from=&to=&search_type=&date_filter=")).toBe(2);
     expect((await ask("/api/booking/reservation-report?from=soon")).status).toBe(400);
   });
 
@@ -579,13 +579,13 @@ describe("bad input is refused by name", () => {
   });
 
   test("a failed attempt whose message is missing or too long", async () => {
-    const detailOf = async (said: object) => {
-      const body = JSON.stringify({ status: "error", ...said });
+    const createAndReadDetail = async (changes: object) => {
+      const body = JSON.stringify({ status: "error", ...changes });
       return (await (await report("/api/v1/integration/invoice/1/processed", body)).json<{ detail: unknown }>()).detail;
     };
-    expect(await detailOf({})).toEqual([{ field: "message", message: "is required" }]);
-    expect(await detailOf({ message: 7 })).toEqual([{ field: "message", message: "must be text" }]);
-    expect(await detailOf({ message: "x".repeat(1001) })).toEqual([
+    expect(await createAndReadDetail({})).toEqual([{ field: "message", message: "is required" }]);
+    expect(await createAndReadDetail({ message: 7 })).toEqual([{ field: "message", message: "must be text" }]);
+    expect(await createAndReadDetail({ message: "x".repeat(1001) })).toEqual([
       { field: "message", message: "must have at most 1000 characters" },
     ]);
   });
@@ -604,11 +604,11 @@ describe("paging", () => {
     const { paths } = await (await ask("/api/v1/integration/openapi.json")).json<{
       paths: Record<string, { get: { parameters: { name: string; schema: { default?: number } }[] } }>;
     }>();
-    const sizeOf = (path: string) =>
+    const readSize = (path: string) =>
       paths[path]?.get.parameters.find(({ name }) => name === "page_size")?.schema.default;
-    for (const [path, size] of Object.entries(sizes)) expect(sizeOf(`/v1/integration/${path}`), path).toBe(size);
-    expect(sizeOf("/booking-items")).toBe(10);
-    expect(sizeOf("/booking/reservation-report")).toBe(10);
+    for (const [path, size] of Object.entries(sizes)) expect(readSize(`/v1/integration/${path}`), path).toBe(size);
+    expect(readSize("/booking-items")).toBe(10);
+    expect(readSize("/booking/reservation-report")).toBe(10);
     expect(await list("reservations?page_size=1")).toMatchObject({ data: [{ id: 7 }], total: 2 });
     expect(await list("reservations?page_size=1&page=1")).toMatchObject({ data: [{ id: 8 }], total: 2 });
     expect(await list("reservations?page=5")).toEqual({ data: [], total: 2 });
@@ -672,13 +672,13 @@ describe("what the accounting reports", () => {
     const { total } = await list("charges?charge_accounting_processed=false");
     const marked: number[] = [];
     for (let after = ""; ; ) {
-      const [one] = (await list<{ id: number }>(`charges?charge_accounting_processed=false&page_size=1${after}`)).data;
-      if (!one) break;
+      const [item] = (await list<{ id: number }>(`charges?charge_accounting_processed=false&page_size=1${after}`)).data;
+      if (!item) break;
       await env.TENANT_ACME.prepare("UPDATE charges SET charge_accounting_processed = 1 WHERE id = ?")
-        .bind(one.id)
+        .bind(item.id)
         .run();
-      marked.push(one.id);
-      after = `&after=${one.id}`;
+      marked.push(item.id);
+      after = `&after=${item.id}`;
     }
     expect(marked).toHaveLength(total);
     expect(total).toBeGreaterThan(1);

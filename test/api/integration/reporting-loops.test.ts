@@ -22,22 +22,22 @@ async function read(path: string): Promise<Page> {
 }
 
 /** Asks for a page after the other and reports each before the next, until one is empty or there is none. */
-async function processAll(pathOf: (page: number, before: Page | undefined) => string | undefined): Promise<number> {
-  const seen = new Set<number>();
+async function processAll(toPath: (page: number, before: Page | undefined) => string | undefined): Promise<number> {
+  const seenIds = new Set<number>();
   let before: Page | undefined;
   for (let page = 0; ; page++) {
-    const path = pathOf(page, before);
+    const path = toPath(page, before);
     before = path === undefined ? { ids: [], next: undefined } : await read(path);
-    if (before.ids.length === 0) return seen.size;
+    if (before.ids.length === 0) return seenIds.size;
     for (const id of before.ids) {
-      expect(seen.has(id), `${id} came twice`).toBe(false);
-      seen.add(id);
+      expect(seenIds.has(id), `${id} came twice`).toBe(false);
+      seenIds.add(id);
       await report(`/api/v1/integration/invoice/${id}/processed`);
     }
   }
 }
 
-const left = async () => (await list(UNPROCESSED)).total;
+const countUnprocessed = async () => (await list(UNPROCESSED)).total;
 
 beforeAll(async () => {
   await aCompany();
@@ -64,15 +64,15 @@ describe("a loop over accounting_processed=false that reports each page before i
       "that follows Link",
       (page: number, before: Page | undefined) => (page === 0 ? `${UNPROCESSED}&page=0` : before?.next),
     ],
-  ])("%s misses none", async (_, pathOf) => {
-    expect([await processAll(pathOf), await left()]).toEqual([INVOICES, 0]);
+  ])("%s misses none", async (_, toPath) => {
+    expect([await processAll(toPath), await countUnprocessed()]).toEqual([INVOICES, 0]);
   });
 
   test("by page number skips what left the filter, as is written, and run again it leaves none for ever", async () => {
     const byNumber = (page: number) => `${UNPROCESSED}&page=${page}`;
-    expect([await processAll(byNumber), await left()]).toEqual([60, 53]);
+    expect([await processAll(byNumber), await countUnprocessed()]).toEqual([60, 53]);
     let runs = 1;
-    for (; (await left()) > 0; runs++) await processAll(byNumber);
+    for (; (await countUnprocessed()) > 0; runs++) await processAll(byNumber);
     expect(runs).toBeLessThan(10);
   });
 });

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aDelivery, aRental, send as sendWork } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { office, told } from "#support/office.ts";
+import { office, readReservationAnswer } from "#support/office.ts";
 import { aBooking, anIntent, cecabankNotice, notify, withGateways } from "#support/payments.ts";
-import { call, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
 import { aRental as aWrittenRental } from "#support/rentals.ts";
 import { aTransfer, withTransfers } from "#support/transfers.ts";
 
@@ -18,9 +18,9 @@ let boss = "";
 
 beforeEach(async () => {
   company = await aCompany();
-  await withPeople();
+  await addTestUsers();
   await withGateways(company);
-  boss = await tokenOf("boss");
+  boss = await createToken("boss");
 });
 
 interface Item {
@@ -30,12 +30,12 @@ interface Item {
   readonly link: string;
 }
 
-const waiting = async () =>
+const listTasks = async () =>
   (await (await office("GET", "/attention", { token: boss })).json<{ data: readonly Item[] }>()).data;
-const kinds = async () => (await waiting()).map(({ kind }) => kind).sort();
-const idOf = (freeAccessId: string) =>
+const kinds = async () => (await listTasks()).map(({ kind }) => kind).sort();
+const readBookingId = (freeAccessId: string) =>
   company.db.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(freeAccessId).first<number>("id");
-const read = async (id: number | null) => told(office("GET", `/reservations/${id}`, { token: boss }));
+const read = async (id: number | null) => readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
 const paid = async (id: number | null, amount: string) => {
   const body = { request_id: crypto.randomUUID(), kind: "charge", amount, payment_method_id: "cash" };
   expect((await call("POST", `/booking/${id}/charges`, { token: boss, body })).status).toBe(200);
@@ -52,16 +52,16 @@ describe("what waits for a person", () => {
         .prepare("INSERT INTO webhook_states (webhook_id, failing_since) VALUES (1, ?), (2, ?), (4, NULL)")
         .bind(Date.now() - 2 * HOUR, Date.now() - HOUR / 2),
     ]);
-    const found = (await waiting()).filter(({ kind }) => kind === "webhook_failing");
-    expect(found.map(({ why, link }) => [why, link])).toEqual([
+    const failingWebhooks = (await listTasks()).filter(({ kind }) => kind === "webhook_failing");
+    expect(failingWebhooks.map(({ why, link }) => [why, link])).toEqual([
       ["the webhook to slow.example is not heard: no_answer", "/api/v1/office/webhooks/1"],
       ["the webhook to gone.example is not heard: gone", "/api/v1/office/webhooks/3"],
     ]);
-    const theirs = await office("GET", "/attention", { token: await tokenOf("desk") });
-    expect(await theirs.text()).not.toContain("webhook");
+    const deskAttention = await office("GET", "/attention", { token: await createToken("desk") });
+    expect(await deskAttention.text()).not.toContain("webhook");
     await db.prepare("UPDATE webhooks SET active = 1, disabled_at = NULL, disabled_reason = NULL WHERE id = 3").run();
     await db.prepare("UPDATE webhook_states SET failing_since = NULL").run();
-    expect((await waiting()).filter(({ kind }) => kind === "webhook_failing")).toEqual([]);
+    expect((await listTasks()).filter(({ kind }) => kind === "webhook_failing")).toEqual([]);
   });
 
   test("says whole minutes, hours and days, as the pages read them", async () => {
@@ -72,7 +72,7 @@ describe("what waits for a person", () => {
       company.db.prepare("UPDATE vehicles SET active = 0 WHERE category_code = 'C'"),
       company.db.prepare("UPDATE upkeep SET since = ?, backed_up_at = NULL, drilled_at = NULL").bind(LONG_AGO),
     ]);
-    const why = new Map((await waiting()).map((item) => [item.kind, item.why]));
+    const why = new Map((await listTasks()).map((item) => [item.kind, item.why]));
     expect(why.get("shortage")).toMatch(/^1 of C are missing from \d{4}-\d\d-\d\d \d\d:\d\d on$/);
     expect(why.get("backup_overdue")).toBe("the last whole backup is 960 hours old");
     expect(why.get("drill_overdue")).toContain("examined for 40 days:");
@@ -83,12 +83,12 @@ describe("what waits for a person", () => {
     const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString().slice(0, 16).replace("T", " ");
     await aWrittenRental({ from: at(24), to: at(48), extras: { SEAT: 3 } });
     await aTransfer({ time: "09:00" });
-    expect(await waiting()).toEqual([]);
+    expect(await listTasks()).toEqual([]);
     await company.db.batch([
       company.db.prepare("UPDATE extra_stocks SET units = 1 WHERE extra_code = 'SEAT'"),
       company.db.prepare("UPDATE transfer_vehicles SET units = 0 WHERE id = 1"),
     ]);
-    const why = new Map((await waiting()).map((item) => [item.kind, item.why]));
+    const why = new Map((await listTasks()).map((item) => [item.kind, item.why]));
     expect(why.get("extra_shortage")).toMatch(/^2 of SEAT are missing from \d{4}-\d\d-\d\d \d\d:\d\d on$/);
     expect(why.get("transfer_shortage")).toMatch(/^1 trips have no Turismo, the first from \d{4}-\d\d-\d\d 09:00 on$/);
   });
@@ -100,8 +100,8 @@ describe("what waits for a person", () => {
     const second = await anIntent(bought, "tpvB", "total");
     await notify("tpvB", cecabankNotice(second));
     await notify("tpvB", cecabankNotice(first));
-    const id = await idOf(bought);
-    const items = await waiting();
+    const id = await readBookingId(bought);
+    const items = await listTasks();
     expect(items.map(({ kind }) => kind).sort()).toEqual(["overpaid", "payment_mismatch"]);
     expect(items.find(({ kind }) => kind === "overpaid")).toMatchObject({
       reservation_id: id,
@@ -122,7 +122,7 @@ describe("what waits for a person", () => {
       await aBooking("C"),
       await aBooking("A"),
     ];
-    const ids = await Promise.all([confirmed, cancelled, over].map(idOf));
+    const ids = await Promise.all([confirmed, cancelled, over].map(readBookingId));
     await company.db
       .prepare("UPDATE bookings SET expires_at = NULL, created_by = 'import' WHERE free_access_id <> ?")
       .bind(ours)
@@ -131,10 +131,10 @@ describe("what waits for a person", () => {
       .prepare("UPDATE bookings SET date_from = '2026-01-10', date_to = '2026-01-12' WHERE id = ?")
       .bind(ids[2] ?? 0)
       .run();
-    const found = await waiting();
-    expect(found.map(({ kind }) => kind)).toEqual(["held_without_end", "held_without_end"]);
-    expect(found.map(({ reservation_id: id }) => id).sort()).toEqual(ids.slice(0, 2).sort());
-    expect(found[0]?.why).toMatch(
+    const failingWebhooks = await listTasks();
+    expect(failingWebhooks.map(({ kind }) => kind)).toEqual(["held_without_end", "held_without_end"]);
+    expect(failingWebhooks.map(({ reservation_id: id }) => id).sort()).toEqual(ids.slice(0, 2).sort());
+    expect(failingWebhooks[0]?.why).toMatch(
       /^it is not confirmed, and nothing ends its hold: its vehicles are taken from \d{4}-\S+ \d\d:\d\d$/,
     );
     const listed = await (await office("GET", "/reservations?attention=true", { token: boss })).json<{
@@ -160,23 +160,23 @@ describe("what waits for a person", () => {
 
   test("is what is paid in part and not confirmed, until the rest is paid", async () => {
     const bought = await aBooking("C");
-    const id = await idOf(bought);
+    const id = await readBookingId(bought);
     await paid(id, "10.00");
-    expect(await waiting()).toMatchObject([{ kind: "paid_unconfirmed", reservation_id: id }]);
+    expect(await listTasks()).toMatchObject([{ kind: "paid_unconfirmed", reservation_id: id }]);
     await paid(id, "290.00");
     expect((await read(id)).reservation.status).toBe("confirmed");
     expect(await kinds()).toEqual([]);
   });
 
   test("is what was paid when its units were sold to somebody else, until it is confirmed after all", async () => {
-    const late = await idOf(await aBooking("C"));
+    const late = await readBookingId(await aBooking("C"));
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = 1"),
       env.TENANT_ACME.prepare("UPDATE stock_allocations SET expires_at = 1"),
     ]);
-    const other = await idOf(await aBooking("C"));
+    const other = await readBookingId(await aBooking("C"));
     await paid(late, "300.00");
-    expect(await waiting()).toMatchObject([{ kind: "paid_too_late", reservation_id: late }]);
+    expect(await listTasks()).toMatchObject([{ kind: "paid_too_late", reservation_id: late }]);
     const confirm = async () => {
       const { reservation } = await read(late);
       const body = { expected_version: reservation.version };
@@ -186,8 +186,8 @@ describe("what waits for a person", () => {
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
     const { reservation } = await read(other);
     const ended = { expected_version: reservation.version, reason: "Changed their mind" };
-    await told(office("POST", `/reservations/${other}/cancel`, { token: boss, body: ended }));
-    await told(confirm());
+    await readReservationAnswer(office("POST", `/reservations/${other}/cancel`, { token: boss, body: ended }));
+    await readReservationAnswer(confirm());
     expect(await kinds()).toEqual([]);
   });
 
@@ -198,7 +198,7 @@ describe("what waits for a person", () => {
     });
     const charges = [aCharge("payment", "80.00"), aCharge("deposit_taken", "300.05")];
     expect((await sendWork(boss, aDelivery({ charges }))).status).toBe(409);
-    const why = async () => (await waiting()).find(({ kind }) => kind === "field_work_refused")?.why;
+    const why = async () => (await listTasks()).find(({ kind }) => kind === "field_work_refused")?.why;
     expect(await why()).toMatch(/: not_confirmed; not booked: payment 80\.00, deposit_taken 300\.05$/);
     await company.db.prepare("UPDATE bookings SET status = 'confirmed'").run();
     expect((await sendWork(boss, aDelivery({ seq: 2, charges }))).result.state).toBe("applied");
@@ -209,7 +209,7 @@ describe("what waits for a person", () => {
     await aRental();
     await company.db.prepare("UPDATE vehicles SET inspection_due = '2024-05-01', insured_until = '2024-05-01'").run();
     await sendWork(boss, aDelivery());
-    const why = (await waiting()).find(({ kind }) => kind === "field_work_to_look_at")?.why ?? "";
+    const why = (await listTasks()).find(({ kind }) => kind === "field_work_to_look_at")?.why ?? "";
     expect(why.match(/vehicle_due/g)).toHaveLength(1);
   });
 
@@ -218,7 +218,7 @@ describe("what waits for a person", () => {
     await sendWork(boss, aDelivery());
     await company.db.prepare("UPDATE bookings SET customer_phone = '600 123 123', customer_phone_prefix = '+34'").run();
     await company.db.prepare("UPDATE vehicles SET plate = '1234 BCD' WHERE reference = 'A-1'").run();
-    expect(await waiting()).toMatchObject([
+    expect(await listTasks()).toMatchObject([
       {
         ...{ kind: "overdue", reservation_id: 7, customer_fullname: "Ana Ruiz" },
         customer_phone: "+34 600 123 123",
@@ -227,7 +227,7 @@ describe("what waits for a person", () => {
     ]);
     const { reservation } = await read(7);
     const body = { expected_version: reservation.version, kilometres: 1100, fuel_eighths: 8, at: "2024-05-05T10:00" };
-    await told(office("POST", "/reservations/7/collect", { token: boss, body }));
+    await readReservationAnswer(office("POST", "/reservations/7/collect", { token: boss, body }));
     expect(await kinds()).not.toContain("overdue");
   });
 });

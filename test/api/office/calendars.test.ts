@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { office } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { aRental } from "#support/rentals.ts";
 import { request } from "#support/worker.ts";
 
@@ -10,8 +10,8 @@ let token = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
-  token = await tokenOf("boss");
+  await addTestUsers();
+  token = await createToken("boss");
 });
 
 interface CalendarAnswer {
@@ -68,26 +68,29 @@ test("what ends in the hour that a change of clocks leaves out ends after it beg
 
 test.each([["category_code", "A"] as const, ["vehicle_reference", "A-1"] as const])(
   "by %s, what is out is taken from its hand-over until it is back, early or late",
-  async (by, of) => {
-    const dayOf = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-    const momentOf = (days: number) => Date.parse(`${dayOf(days)}T12:00:00Z`);
+  async (by, filterValue) => {
+    const formatDayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const toInstantAfter = (days: number) => Date.parse(`${formatDayAfter(days)}T12:00:00Z`);
     const rentals = [
       { from: -12, to: 5, status: "done", out: -13, back: -10 },
       { from: -8, to: -7, status: "done", out: -8, back: -6 },
       { from: -4, to: -1, status: "in_progress", out: -4, back: null },
     ];
     for (const { from, to, status, out, back } of rentals) {
-      const id = await aRental({ from: `${dayOf(from)} 10:00`, to: `${dayOf(to)} 18:00`, status });
+      const id = await aRental({ from: `${formatDayAfter(from)} 10:00`, to: `${formatDayAfter(to)} 18:00`, status });
       await env.TENANT_ACME.prepare(
         "UPDATE booking_units SET vehicle_reference = 'A-1', delivered_at = ?, collected_at = ? WHERE booking_id = ?",
       )
-        .bind(momentOf(out), back === null ? null : momentOf(back), id)
+        .bind(toInstantAfter(out), back === null ? null : toInstantAfter(back), id)
         .run();
     }
-    const text = await (await read((await aCalendar({ [by]: of })).link)).text();
+    const text = await (await read((await aCalendar({ [by]: filterValue })).link)).text();
     const ends = [...text.matchAll(/DTEND:(\w+)/g)].map(([, end]) => end);
-    expect(text).toContain(`DTSTART:${compact(dayOf(-13))}T120000Z\r\n`);
-    expect(ends.slice(0, 2)).toEqual([`${compact(dayOf(-10))}T120000Z`, `${compact(dayOf(-6))}T120000Z`]);
+    expect(text).toContain(`DTSTART:${compact(formatDayAfter(-13))}T120000Z\r\n`);
+    expect(ends.slice(0, 2)).toEqual([
+      `${compact(formatDayAfter(-10))}T120000Z`,
+      `${compact(formatDayAfter(-6))}T120000Z`,
+    ]);
     expect((ends[2] ?? "") >= new Date().toISOString().replace(/[-:]|\.\d{3}/g, "")).toBe(true);
   },
 );
@@ -105,12 +108,12 @@ test("of an exchange the calendar of each vehicle has its own time", async () =>
     env.TENANT_ACME.prepare(`INSERT INTO exchanged_vehicles (id, booking_id, unit_id, vehicle_reference, delivered_at, returned_at)
       SELECT 5, booking_id, id, 'A-1', ?, ? FROM booking_units WHERE booking_id = ?`).bind(at(-70), at(-30), id),
   ]);
-  const shown = async (reference: string) => {
+  const readEventFields = async (reference: string) => {
     const calendar = await (await read((await aCalendar({ vehicle_reference: reference })).link)).text();
     return ["UID", "DTSTART", "DTEND"].map((name) => new RegExp(`^${name}:(.*)\r$`, "m").exec(calendar)?.[1]);
   };
-  expect(await shown("A-1")).toEqual([`reservation-${id}-A-1-5@acme`, text(at(-70)), text(at(-30))]);
-  expect((await shown("A-2")).slice(0, 2)).toEqual([`reservation-${id}-A-2@acme`, text(at(-30))]);
+  expect(await readEventFields("A-1")).toEqual([`reservation-${id}-A-1-5@acme`, text(at(-70)), text(at(-30))]);
+  expect((await readEventFields("A-2")).slice(0, 2)).toEqual([`reservation-${id}-A-2@acme`, text(at(-30))]);
 });
 
 test("the calendar of a vehicle has what it is assigned to and its blocks, under ids that stay", async () => {
@@ -167,9 +170,9 @@ test("a link is signed: another version of it ends the one before", async () => 
   const { calendar } = await next.json<CalendarAnswer>();
   expect(calendar).toMatchObject({ link_version: 2 });
   expect([(await read(link)).status, (await read(calendar.link)).status]).toEqual([404, 200]);
-  const shown = await (await send("GET", `/calendars/${id}`)).json<CalendarAnswer>();
+  const readEventFields = await (await send("GET", `/calendars/${id}`)).json<CalendarAnswer>();
   const { data } = await (await send("GET", "/calendars")).json<{ data: CalendarAnswer["calendar"][] }>();
-  expect([shown.calendar.link, data[0]?.link]).toEqual([calendar.link, calendar.link]);
+  expect([readEventFields.calendar.link, data[0]?.link]).toEqual([calendar.link, calendar.link]);
   expect((await send("PATCH", `/calendars/${id}`, { expected_version: version + 1, link_version: 0 })).status).toBe(
     400,
   );
@@ -185,7 +188,7 @@ test("what is wrong with a calendar is named, and who does not manage makes none
   expect(await wrong({ name: "Cars", vehicle_reference: "NONE" })).toEqual([400, ["vehicle_reference"]]);
   expect(await wrong({ name: "Cars", category_code: "NONE" })).toEqual([400, ["category_code"]]);
   expect(await wrong({ name: "Cars", category_code: "A", link: "/calendars/mine.ics" })).toEqual([400, ["link"]]);
-  const desk = await send("POST", "/calendars", { name: "Cars", category_code: "A" }, await tokenOf("desk"));
+  const desk = await send("POST", "/calendars", { name: "Cars", category_code: "A" }, await createToken("desk"));
   expect(desk.status).toBe(403);
 });
 
@@ -194,16 +197,16 @@ test("a manager of some branches has calendars of the vehicles that stand there,
     env.TENANT_ACME.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'"),
     env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'ISLE' WHERE reference = 'B-1'"),
   ]);
-  const manager = await tokenOf("desk");
+  const manager = await createToken("desk");
   const own = await aCalendar({ vehicle_reference: "A-1" });
   const others = [await aCalendar({ vehicle_reference: "B-1" }), await aCalendar({ category_code: "A" })];
   const list = await (await send("GET", "/calendars", undefined, manager)).json<{ data: unknown[]; total: number }>();
   expect([list.data, list.total]).toEqual([[own], 1]);
   for (const { id, link } of others) {
-    const asked = ["", "/history"].map((part) => send("GET", `/calendars/${id}${part}`, undefined, manager));
+    const readResponses = ["", "/history"].map((part) => send("GET", `/calendars/${id}${part}`, undefined, manager));
     const changed = send("PATCH", `/calendars/${id}`, { expected_version: 1, name: "Mine" }, manager);
     const removed = send("DELETE", `/calendars/${id}?expected_version=1`, undefined, manager);
-    for (const answer of await Promise.all([...asked, changed, removed])) {
+    for (const answer of await Promise.all([...readResponses, changed, removed])) {
       expect(answer.status).toBe(404);
       expect(await answer.text()).not.toContain(link);
     }
@@ -213,9 +216,10 @@ test("a manager of some branches has calendars of the vehicles that stand there,
     detail: [{ field: "vehicle_reference", message: "is not known" }],
   });
   expect((await make({ category_code: "A" })).status).toBe(403);
-  const turn = (body: object) => send("PATCH", `/calendars/${own.id}`, { expected_version: 1, ...body }, manager);
-  expect((await turn({ vehicle_reference: "B-1" })).status).toBe(400);
-  expect((await turn({ vehicle_reference: null, category_code: "A" })).status).toBe(403);
-  expect((await turn({ vehicle_reference: "A-2" })).status).toBe(200);
+  const changeCalendar = (body: object) =>
+    send("PATCH", `/calendars/${own.id}`, { expected_version: 1, ...body }, manager);
+  expect((await changeCalendar({ vehicle_reference: "B-1" })).status).toBe(400);
+  expect((await changeCalendar({ vehicle_reference: null, category_code: "A" })).status).toBe(403);
+  expect((await changeCalendar({ vehicle_reference: "A-2" })).status).toBe(200);
   expect((await make({ vehicle_reference: "A-2" })).status).toBe(201);
 });

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
 
 const db = env.TENANT_ACME;
 const tokens = { boss: "", manager: "", town: "" };
@@ -16,7 +16,7 @@ interface Page {
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await db.batch([
     db
       .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update) VALUES
@@ -25,14 +25,14 @@ beforeEach(async () => {
       .bind(PASSWORD_HASH),
     db.prepare("INSERT INTO user_branches VALUES (6, 'TOWN')"),
   ]);
-  tokens.boss = await tokenOf("boss");
-  tokens.manager = await tokenOf("manager");
-  tokens.town = await tokenOf("town");
+  tokens.boss = await createToken("boss");
+  tokens.manager = await createToken("manager");
+  tokens.town = await createToken("town");
 });
 
 const changes = async (query = "", token = tokens.boss) =>
   (await office("GET", `/changes${query}`, { token })).json<Page>();
-const told = async (query = "", token = tokens.boss) =>
+const listChanges = async (query = "", token = tokens.boss) =>
   (await changes(query, token)).data.map(({ who, move, resource, id }) => [who, move, resource, id].join(" "));
 const entry = (resource: string, id: string, at: string, move = "changed", actor = "staff:5") =>
   db
@@ -42,11 +42,11 @@ const entry = (resource: string, id: string, at: string, move = "changed", actor
     .bind(resource, id, Date.parse(at), actor, move);
 
 test("who changed, made and removed what is told together, also of what is there no more, with what it was", async () => {
-  const made = await office("POST", "/promotion-codes", {
+  const createdCode = await office("POST", "/promotion-codes", {
     token: tokens.manager,
     body: { code: "AUGUST", discount_type: "percentage", value: "10" },
   });
-  expect(made.status).toBe(201);
+  expect(createdCode.status).toBe(201);
   expect((await office("DELETE", "/promotion-codes/AUGUST", { token: tokens.boss })).status).toBeLessThan(300);
   const { data, total } = await changes();
   expect(total).toBe(2);
@@ -66,11 +66,11 @@ test("it is narrowed by kind, by who did it and by days of the account's clock, 
     entry("prices", "4", "2026-08-01T22:00:00Z"),
   ]);
   await aTenant(env).freshSnapshot();
-  expect(await told("?resource=prices&date_from=2026-08-01&date_to=2026-08-01")).toEqual([
+  expect(await listChanges("?resource=prices&date_from=2026-08-01&date_to=2026-08-01")).toEqual([
     "Max Manager changed prices 3",
     "Bea Boss changed prices 2",
   ]);
-  expect(await told("?user_id=3")).toEqual(["Bea Boss changed prices 2"]);
+  expect(await listChanges("?user_id=3")).toEqual(["Bea Boss changed prices 2"]);
   const pages: string[] = [];
   let after: string | null = "";
   while (after !== null) {
@@ -96,11 +96,11 @@ test("what administrators see alone is told to them alone, what is of a branch t
     entry("expenses", "9", "2026-08-01T10:00:00Z"),
     entry("prices", "1", "2026-07-01T10:00:00Z"),
   ]);
-  const of = async (token: string) => (await changes("", token)).data.map(({ resource }) => resource);
-  expect(await of(tokens.boss)).toEqual(["users", "opening-hours", "expenses", "prices"]);
-  expect(await of(tokens.manager)).toEqual(["opening-hours", "expenses", "prices"]);
-  expect(await of(tokens.town)).toEqual(["prices"]);
+  const listChangedResources = async (token: string) => (await changes("", token)).data.map(({ resource }) => resource);
+  expect(await listChangedResources(tokens.boss)).toEqual(["users", "opening-hours", "expenses", "prices"]);
+  expect(await listChangedResources(tokens.manager)).toEqual(["opening-hours", "expenses", "prices"]);
+  expect(await listChangedResources(tokens.town)).toEqual(["prices"]);
   expect((await changes("", tokens.town)).total).toBe(1);
-  expect((await office("GET", "/changes", { token: await tokenOf("desk") })).status).toBe(403);
+  expect((await office("GET", "/changes", { token: await createToken("desk") })).status).toBe(403);
   expect((await office("GET", "/changes", {})).status).toBe(401);
 });

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { partOf } from "#domain/money.ts";
+import { applyRate } from "#domain/money.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { office, type ReservationAnswer, soldToday, told } from "#support/office.ts";
+import { office, type ReservationAnswer, readReservationAnswer, soldToday } from "#support/office.ts";
 import { aBooking, anIntent, cecabankNotice, notify, withGateways } from "#support/payments.ts";
-import { call, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
 
 let company: Company;
 let boss = "";
@@ -16,7 +16,7 @@ let isle = "";
 
 beforeEach(async () => {
   company = await aCompany();
-  await withPeople();
+  await addTestUsers();
   await company.db.batch([
     company.db.prepare(
       "INSERT INTO agents (id, name, commission_calculation, commission_fixed_cents, commission_basis_points) VALUES (1, 'Hotel Sol', 'percentage', 0, 1050), (2, 'Taxi Pep', 'fixed_amount', 1500, 0)",
@@ -26,7 +26,7 @@ beforeEach(async () => {
     company.db.prepare("INSERT INTO user_branches (user_id, branch_code) VALUES (4, 'ISLE')"),
     company.db.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'"),
   ]);
-  [boss, desk, isle] = [await tokenOf("boss"), await tokenOf("desk"), await tokenOf("isle")];
+  [boss, desk, isle] = [await createToken("boss"), await createToken("desk"), await createToken("isle")];
 });
 
 interface Listed {
@@ -38,11 +38,14 @@ interface Listed {
 
 const list = async (query = "", token = boss): Promise<Listed> =>
   (await office("GET", `/commissions${query}`, { token })).json<Listed>();
-const name = (of: ReservationAnswer["reservation"], body: object, token = desk) =>
-  office("POST", `/reservations/${of.id}/agent`, { token, body: { expected_version: of.version, ...body } });
-const read = (id: number) => told(office("GET", `/reservations/${id}`, { token: boss }));
+const name = (reservationId: ReservationAnswer["reservation"], body: object, token = desk) =>
+  office("POST", `/reservations/${reservationId.id}/agent`, {
+    token,
+    body: { expected_version: reservationId.version, ...body },
+  });
+const read = (id: number) => readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
 const settle = (body: object, token = boss) => office("POST", "/commissions/settle", { token, body });
-const done = (ids: readonly number[]) =>
+const settleCommissions = (ids: readonly number[]) =>
   company.db.batch(
     ["in_progress", "done"].map((status) =>
       company.db
@@ -60,11 +63,11 @@ test("who brings a customer earns by their terms of then, of what the vehicles c
   const sold = await soldToday(desk, { agent_id: 1 });
   const { item_cost: cost } = sold.reservation as unknown as { item_cost: string };
   const share = (amount: string, basisPoints = 1050) =>
-    (partOf(Math.round(Number(amount) * 100), basisPoints) / 100).toFixed(2);
+    (applyRate(Math.round(Number(amount) * 100), basisPoints) / 100).toFixed(2);
   expect(sold.reservation).toMatchObject({ agent_id: 1, agent_comission_calculation: "percentage" });
   expect(earned(sold)).toEqual({ base: cost, total: share(cost), kept: "0.00" });
   await company.db.prepare("UPDATE agents SET commission_basis_points = 2000").run();
-  const longer = await told(
+  const longer = await readReservationAnswer(
     office("PATCH", `/reservations/${sold.reservation.id}`, {
       token: desk,
       body: { expected_version: sold.reservation.version, quantity: 2 },
@@ -73,21 +76,21 @@ test("who brings a customer earns by their terms of then, of what the vehicles c
   const { item_cost: more } = longer.reservation as unknown as { item_cost: string };
   expect(Number(more)).toBeGreaterThan(Number(cost));
   expect(earned(longer)).toEqual({ base: more, total: share(more), kept: "0.00" });
-  const other = await told(name(longer.reservation, { agent_id: 2 }));
+  const other = await readReservationAnswer(name(longer.reservation, { agent_id: 2 }));
   expect([earned(other).total, other.history[0]]).toMatchObject([
     "15.00",
     { move: "changed", before: { agent: "Hotel Sol" }, after: { agent: "Taxi Pep" } },
   ]);
-  const again = await told(name(other.reservation, { agent_id: 1 }));
+  const again = await readReservationAnswer(name(other.reservation, { agent_id: 1 }));
   expect(earned(again).total).toBe(share(more, 2000));
-  const gone = await told(
+  const cancelled = await readReservationAnswer(
     office("POST", `/reservations/${again.reservation.id}/cancel`, {
       token: boss,
       body: { expected_version: again.reservation.version, reason: "by the customer", fee: "0.00" },
     }),
   );
-  expect(earned(gone)).toEqual({ base: "0.00", total: "0.00", kept: "0.00" });
-  const none = await told(name(gone.reservation, { agent_id: null }));
+  expect(earned(cancelled)).toEqual({ base: "0.00", total: "0.00", kept: "0.00" });
+  const none = await readReservationAnswer(name(cancelled.reservation, { agent_id: null }));
   expect(none.reservation).toMatchObject({ agent_id: null, agent_comission_calculation: null });
 });
 
@@ -98,9 +101,9 @@ test("what an agent has kept the customer owes no more, until papers say so", as
     const answer = await name(reservation, body);
     return [answer.status, await answer.json()];
   };
-  const kept = { agent_comission_prepaid_amount: "8.40" };
+  const prepaidCommission = { agent_comission_prepaid_amount: "8.40" };
   expect(await refused({ agent_id: 9 })).toMatchObject([400, { detail: [{ field: "agent_id" }] }]);
-  expect(await refused({ agent_id: null, ...kept })).toMatchObject([
+  expect(await refused({ agent_id: null, ...prepaidCommission })).toMatchObject([
     400,
     { detail: [{ field: "agent_comission_prepaid_amount" }] },
   ]);
@@ -110,7 +113,7 @@ test("what an agent has kept the customer owes no more, until papers say so", as
       { detail: [{ field: "agent_comission_prepaid_amount" }] },
     ]);
   expect((await name({ ...reservation, version: 9 }, { agent_id: 1 })).status).toBe(409);
-  const named = await told(name(reservation, { agent_id: 1, ...kept }));
+  const named = await readReservationAnswer(name(reservation, { agent_id: 1, ...prepaidCommission }));
   expect([earned(named), named.reservation.total_pending]).toEqual([
     { base: "80.00", total: "8.40", kept: "8.40" },
     "71.60",
@@ -119,7 +122,7 @@ test("what an agent has kept the customer owes no more, until papers say so", as
   const { reservation: papered } = await read(7);
   const late = await name(papered, { agent_id: 1, agent_comission_prepaid_amount: "1.00" });
   expect([late.status, await late.json()]).toMatchObject([409, { code: "commission_invoiced" }]);
-  const same = await told(name(papered, { agent_id: 2, ...kept }));
+  const same = await readReservationAnswer(name(papered, { agent_id: 2, ...prepaidCommission }));
   expect(earned(same)).toEqual({ base: "80.00", total: "15.00", kept: "8.40" });
 });
 
@@ -127,23 +130,25 @@ test("what is kept of a cancelled reservation is of what was paid here: what its
   await withGateways(company);
   const free = await aBooking();
   const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
-  const named = await told(
+  const named = await readReservationAnswer(
     name((await read(id)).reservation, { agent_id: 1, agent_comission_prepaid_amount: "20.00" }),
   );
   await notify("tpvB", cecabankNotice(await anIntent(free, "tpvB", "total")));
   const { version } = (await read(named.reservation.id)).reservation;
   const cancel = { expected_version: version, reason: "by the customer", fee: "60.00" };
-  const gone = await told(office("POST", `/reservations/${id}/cancel`, { token: boss, body: cancel }));
-  expect(gone.reservation).toMatchObject({ total_paid: "75.00", total_pending: "-15.00" });
+  const cancelled = await readReservationAnswer(
+    office("POST", `/reservations/${id}/cancel`, { token: boss, body: cancel }),
+  );
+  expect(cancelled.reservation).toMatchObject({ total_paid: "75.00", total_pending: "-15.00" });
   const papers = async () =>
     (await (await office("GET", `/documents?reservation_id=${id}`, { token: boss })).json<{ data: unknown[] }>()).data;
   const fee = { total: "60.00", agent_comission_prepaid_amount: "0.00", total_paid: "60.00", total_pending: "0.00" };
   expect(await papers()).toMatchObject([fee]);
   const differences = async () => {
-    const { differences: found, remarks } = auditBooks(
+    const { differences: item, remarks } = auditBooks(
       await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" }),
     );
-    return [...remarks, ...found];
+    return [...remarks, ...item];
   };
   const back = (body: object) =>
     office("POST", `/reservations/${id}/refund`, { token: boss, body: { reason: "x", ...body } });
@@ -158,18 +163,18 @@ test("a price that falls below what the agent has kept waits for a person as tha
   await withGateways(company);
   await aBooking();
   const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
-  const named = await told(
+  const named = await readReservationAnswer(
     name((await read(id)).reservation, { agent_id: 1, agent_comission_prepaid_amount: "90.00" }),
   );
   const body = {
     expected_version: named.reservation.version,
     date_to: addDays(named.reservation["date_to"] as CivilDate, -1),
   };
-  const { reservation } = await told(office("PATCH", `/reservations/${id}`, { token: boss, body }));
-  const waits = await (await office("GET", "/attention", { token: boss })).json<{
+  const { reservation } = await readReservationAnswer(office("PATCH", `/reservations/${id}`, { token: boss, body }));
+  const pendingTasks = await (await office("GET", "/attention", { token: boss })).json<{
     data: { kind: string; why: string }[];
   }>();
-  expect(waits.data.filter(({ kind }) => kind === "overpaid").map(({ why }) => why)).toEqual([
+  expect(pendingTasks.data.filter(({ kind }) => kind === "overpaid").map(({ why }) => why)).toEqual([
     `its agent has kept ${(90 - Number(reservation["total_cost"])).toFixed(2)} too much`,
   ]);
 });
@@ -177,10 +182,12 @@ test("a price that falls below what the agent has kept waits for a person as tha
 test("commissions are listed, settled together once, and taken back; nobody settles what is not theirs or not done", async () => {
   for (const id of [7, 8, 9]) await aRental({ id });
   await aRental({ id: 10, from: "2024-06-03", to: "2024-06-05" });
-  for (const id of [7, 8, 9]) await told(name((await read(id)).reservation, { agent_id: 1 }));
-  await told(name((await read(10)).reservation, { agent_id: 2, agent_comission_prepaid_amount: "20.00" }));
+  for (const id of [7, 8, 9]) await readReservationAnswer(name((await read(id)).reservation, { agent_id: 1 }));
+  await readReservationAnswer(
+    name((await read(10)).reservation, { agent_id: 2, agent_comission_prepaid_amount: "20.00" }),
+  );
   expect((await list()).total).toBe(0);
-  await done([7, 8, 10]);
+  await settleCommissions([7, 8, 10]);
   expect(await list()).toMatchObject({
     data: [{ reservation_id: 10, agent_name: "Taxi Pep", due: "-5.00" }, { reservation_id: 8 }, { reservation_id: 7 }],
     sums: { agent_comission_total: "31.80", agent_comission_prepaid_amount: "20.00", due: "11.80" },
@@ -250,7 +257,7 @@ test("a reservation of an agent whom nobody knows is not made", async () => {
   expect(await company.db.prepare("SELECT count(*) AS made FROM bookings").first()).toEqual({ made: 0 });
 });
 
-const kept = (reservation: ReservationAnswer["reservation"], amount: string) =>
+const prepaidCommission = (reservation: ReservationAnswer["reservation"], amount: string) =>
   name(reservation, { agent_id: 1, agent_comission_prepaid_amount: amount });
 const pay = (id: number, amount: string) =>
   call("POST", `/booking/${id}/charges`, {
@@ -258,18 +265,20 @@ const pay = (id: number, amount: string) =>
     body: { request_id: crypto.randomUUID(), kind: "charge", amount, payment_method_id: "cash" },
   });
 const move = ({ id, version }: ReservationAnswer["reservation"], what: string, body: object) =>
-  told(office("POST", `/reservations/${id}/${what}`, { token: boss, body: { expected_version: version, ...body } }));
+  readReservationAnswer(
+    office("POST", `/reservations/${id}/${what}`, { token: boss, body: { expected_version: version, ...body } }),
+  );
 
 test("what an agent has kept is in what would go back, and no paper of a fee says it", async () => {
   const sold = await soldToday(desk, { agent_id: 1, quantity: 2 });
-  await told(kept(sold.reservation, "10.00"));
+  await readReservationAnswer(prepaidCommission(sold.reservation, "10.00"));
   const { reservation } = await read(sold.reservation.id);
   await pay(reservation.id, reservation.total_pending);
   const body = { move: "change", quantity: 1 };
   const quoted = await office("POST", `/reservations/${reservation.id}/quote`, { token: boss, body });
   const { to_refund: back } = await quoted.json<{ to_refund: string }>();
   const paid = await read(reservation.id);
-  const fewer = await told(
+  const fewer = await readReservationAnswer(
     office("PATCH", `/reservations/${reservation.id}`, {
       token: boss,
       body: { expected_version: paid.reservation.version, quantity: 1 },
@@ -280,23 +289,23 @@ test("what an agent has kept is in what would go back, and no paper of a fee say
     .prepare("UPDATE bookings SET customer_document_id = '12345678Z' WHERE id = ?")
     .bind(reservation.id)
     .run();
-  const gone = await move(fewer.reservation, "cancel", { reason: "by the customer", fee: "5.00" });
-  expect(gone.documents).toMatchObject([
+  const cancelled = await move(fewer.reservation, "cancel", { reason: "by the customer", fee: "5.00" });
+  expect(cancelled.documents).toMatchObject([
     { total: "5.00", agent_comission_prepaid_amount: "0.00", total_pending: "0.00" },
   ]);
   // The fee is given back after all, and so is its invoice.
-  const amount = gone.reservation["total_paid"];
-  const given = await office("POST", `/reservations/${reservation.id}/refund`, {
+  const amount = cancelled.reservation["total_paid"];
+  const refundResponse = await office("POST", `/reservations/${reservation.id}/refund`, {
     token: boss,
     body: { amount, reason: "kind", payment_method_id: "cash" },
   });
-  expect(given.status).toBe(200);
+  expect(refundResponse.status).toBe(200);
   expect((await read(reservation.id)).documents).toMatchObject([{ total: "5.00" }, { total: "-5.00" }]);
 });
 
 test("who paid all but what the agent has kept has paid all, whatever is recorded at a counter", async () => {
   await aRental();
-  const { reservation } = await told(kept((await read(7)).reservation, "8.40"));
+  const { reservation } = await readReservationAnswer(prepaidCommission((await read(7)).reservation, "8.40"));
   await pay(7, reservation.total_pending);
   const paid = await read(7);
   const out = await move(paid.reservation, "deliver", {
@@ -314,9 +323,9 @@ test("who paid all but what the agent has kept has paid all, whatever is recorde
 test("what is settled is listed as that whatever becomes of it, and once it is taken back is of what it costs by now", async () => {
   for (const id of [7, 8]) {
     await aRental({ id });
-    await told(name((await read(id)).reservation, { agent_id: 1 }));
+    await readReservationAnswer(name((await read(id)).reservation, { agent_id: 1 }));
   }
-  await done([7, 8]);
+  await settleCommissions([7, 8]);
   await settle({ agent_id: 1, reservation_ids: [7, 8] });
   await company.db.batch([
     company.db.prepare(
@@ -336,7 +345,7 @@ test("what is settled is listed as that whatever becomes of it, and once it is t
 
 test("of what costs less than an agent has kept, they keep no more than that, though its papers are made", async () => {
   await aRental();
-  await told(kept((await read(7)).reservation, "80.00"));
+  await readReservationAnswer(prepaidCommission((await read(7)).reservation, "80.00"));
   await call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: false } });
   await company.db.prepare("UPDATE bookings SET item_cents = 3000, total_cents = 3000 WHERE id = 7").run();
   const { reservation } = await read(7);
@@ -349,14 +358,14 @@ test("of what costs less than an agent has kept, they keep no more than that, th
   expect(reservation["to_refund"]).toBe("0.00");
   const back = await office("POST", "/reservations/7/refund", { token: boss, body: { reason: "kept too much" } });
   expect([back.status, await back.json()]).toMatchObject([409, { code: "nothing_to_refund" }]);
-  expect((await kept(reservation, "20.00")).status).toBe(409);
-  const named = await told(kept(reservation, "30.00"));
+  expect((await prepaidCommission(reservation, "20.00")).status).toBe(409);
+  const named = await readReservationAnswer(prepaidCommission(reservation, "30.00"));
   expect([earned(named).kept, named.reservation.total_pending]).toEqual(["30.00", "0.00"]);
 });
 
 test("what an agent has kept is invoiced to nobody in advance", async () => {
   await aRental();
-  await told(kept((await read(7)).reservation, "8.40"));
+  await readReservationAnswer(prepaidCommission((await read(7)).reservation, "8.40"));
   const advance = (request_id: string, amount: string) =>
     call("POST", "/booking/7/documents", { token: boss, body: { request_id, issued: false, advance: amount } });
   const [all, rest] = [await advance("advance-0001", "80.00"), await advance("advance-0002", "71.60")];
@@ -366,7 +375,7 @@ test("what an agent has kept is invoiced to nobody in advance", async () => {
 test("who has paid what an agent left has booked it, and is asked for no deposit beyond that", async () => {
   const sold = await soldToday(desk, { agent_id: 1, status: "pending_confirmation" });
   const { id, total_cost: total } = sold.reservation;
-  await told(kept(sold.reservation, (Number(total) - 1).toFixed(2)));
+  await readReservationAnswer(prepaidCommission(sold.reservation, (Number(total) - 1).toFixed(2)));
   await pay(id, "1.00");
   expect((await read(id)).reservation).toMatchObject({ status: "confirmed", total_pending: "0.00" });
 });

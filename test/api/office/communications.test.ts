@@ -4,10 +4,10 @@ import { aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { call, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { seal } from "#worker/auth/sealing.ts";
-import { find, findAll, parseXml, textOf } from "#worker/authorities/xml.ts";
+import { find, findAll, getChildText, parseXml } from "#worker/authorities/xml.ts";
 import type { HeldByMinistry } from "#worker/development/ses/stand-in.ts";
 import type { Authority } from "#worker/tenancy/authorities.ts";
 import { communicate } from "#worker/usecases/communications/communicate.ts";
@@ -17,7 +17,7 @@ let boss = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   const db = env.TENANT_ACME;
   const sealed = await seal(env.MASTER_KEY, "acme", "a secret");
   await db.batch([
@@ -34,7 +34,7 @@ beforeEach(async () => {
   await aTenant(env).freshSnapshot();
   const { objects } = await env.FILES.list({ prefix: "stand-in/" });
   await env.FILES.delete(objects.map(({ key }) => key));
-  boss = await tokenOf("boss");
+  boss = await createToken("boss");
   await communicate(aTenant(env), 1000);
 });
 
@@ -52,26 +52,27 @@ interface Lists {
   readonly lists: readonly { readonly list: string; readonly entries: readonly object[] }[];
 }
 
-async function told(id = 7): Promise<readonly CommunicationAnswer[]> {
+async function listCommunications(id = 7): Promise<readonly CommunicationAnswer[]> {
   const answer = await office("GET", `/reservations/${id}/ses`, { token: boss });
   expect(answer.status).toBe(200);
   return answer.json();
 }
 
-const held = async () => (await request(`http://localhost:8787/dev/ses/${LESSOR}`)).json<HeldByMinistry>();
+const readSimulator = async () => (await request(`http://localhost:8787/dev/ses/${LESSOR}`)).json<HeldByMinistry>();
 
 let clock = 1_800_000_000_000;
 
 /** Lets the clock communicate until nothing is open. */
 async function communicated(): Promise<void> {
-  for (let turn = 0; turn < 4; turn++) {
+  for (let attempt = 0; attempt < 4; attempt++) {
     clock += 3_600_000;
     await communicate(aTenant(env), clock);
   }
 }
 
 const rows = async <T>(sql: string) => (await env.TENANT_ACME.prepare(sql).all<T>()).results;
-const kept = () => rows<{ state: string; error: string | null }>("SELECT state, error FROM communications ORDER BY id");
+const listStoredStates = () =>
+  rows<{ state: string; error: string | null }>("SELECT state, error FROM communications ORDER BY id");
 
 /** Changes what the reservation says at a moment, and lets the clock communicate it. */
 async function changed(what: string, at: number): Promise<void> {
@@ -116,9 +117,9 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
   test("says before its hand-over what is missing for it, and its reservation is communicated meanwhile", async () => {
     await reserved();
     await communicated();
-    const [reservation, handOver] = await told();
+    const [reservation, handOverReport] = await listCommunications();
     expect(reservation).toMatchObject({ kind: "RV", state: "accepted", missing: [] });
-    expect(handOver).toMatchObject({
+    expect(handOverReport).toMatchObject({
       kind: "AV",
       state: "not_due",
       missing: [
@@ -138,30 +139,30 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     });
     const root = parseXml(reservation?.xml ?? "");
     expect(findAll(root, "rol").map(({ text }) => text)).toEqual(["TI", "CP"]);
-    expect(textOf(root, "codigoEstablecimientoRecogida")).toBe("0000001234");
-    expect((await held()).communications).toMatchObject([{ kind: "RV", reference: "7", isAnnulled: false }]);
+    expect(getChildText(root, "codigoEstablecimientoRecogida")).toBe("0000001234");
+    expect((await readSimulator()).communications).toMatchObject([{ kind: "RV", reference: "7", isAnnulled: false }]);
   });
 
   test("is communicated when the vehicle goes out, with who drives and what", async () => {
     await reserved();
     await completed(2001);
-    const token = await tokenOf("boss");
+    const token = await createToken("boss");
     expect((await send(token, aDelivery())).status).toBe(200);
     await communicated();
-    const handOver = (await told()).find(({ kind }) => kind === "AV");
-    expect(handOver).toMatchObject({ state: "accepted", missing: [] });
-    const root = parseXml(handOver?.xml ?? "");
-    const driver = findAll(root, "persona").find((one) => textOf(one, "rol") === "CP");
-    expect(textOf(driver, "numeroDocumento")).toBe("X123456");
-    expect(textOf(find(driver, "permisoConducir"), "validez")).toBe("2030-01-31");
-    expect(textOf(find(driver, "direccion"), "pais")).toBe("GBR");
-    expect(["marca", "matricula", "numeroBastidor", "kmRecogida"].map((name) => textOf(root, name))).toEqual([
+    const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
+    expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
+    const root = parseXml(handOverReport?.xml ?? "");
+    const driver = findAll(root, "persona").find((xmlElement) => getChildText(xmlElement, "rol") === "CP");
+    expect(getChildText(driver, "numeroDocumento")).toBe("X123456");
+    expect(getChildText(find(driver, "permisoConducir"), "validez")).toBe("2030-01-31");
+    expect(getChildText(find(driver, "direccion"), "pais")).toBe("GBR");
+    expect(["marca", "matricula", "numeroBastidor", "kmRecogida"].map((name) => getChildText(root, name))).toEqual([
       "SEAT",
       "0000BBB",
       "VSSZZZ00000000000",
       "1000",
     ]);
-    expect((await held()).communications.map(({ kind }) => kind)).toContain("AV");
+    expect((await readSimulator()).communications.map(({ kind }) => kind)).toContain("AV");
   });
 
   test("tells of each driver: a second additional one by a part of its own, which is taken back when nobody is named any more", async () => {
@@ -181,18 +182,18 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await write({ ...DATA, ...more("Tom", 1), ...more("Una", 2) }, 2002);
     expect((await send(boss, aDelivery())).status).toBe(200);
     await communicated();
-    const parts = (await told()).filter(({ kind }) => kind === "AV");
+    const parts = (await listCommunications()).filter(({ kind }) => kind === "AV");
     expect(parts).toMatchObject([
       { part: 1, state: "accepted" },
       { part: 2, state: "accepted" },
     ]);
     const drivers = parts.map(({ xml }) => findAll(parseXml(xml ?? ""), "nombre").map(({ text }) => text));
     expect(drivers.map((names) => names.at(-1))).toEqual(["Tom", "Una"]);
-    const handOvers = async () => (await held()).communications.filter(({ kind }) => kind === "AV");
-    expect((await handOvers()).map(({ reference }) => reference)).toEqual(["7-70", "7-70/2"]);
+    const listHandOverReports = async () => (await readSimulator()).communications.filter(({ kind }) => kind === "AV");
+    expect((await listHandOverReports()).map(({ reference }) => reference)).toEqual(["7-70", "7-70/2"]);
     await write({ ...DATA, ...more("Tom", 1) }, Date.now() + 60_000);
     await communicated();
-    expect((await handOvers()).map(({ isAnnulled }) => isAnnulled)).toEqual([false, true]);
+    expect((await listHandOverReports()).map(({ isAnnulled }) => isAnnulled)).toEqual([false, true]);
   });
 
   test("to a company is told of by the person who acts for it, whom the office is asked for", async () => {
@@ -201,28 +202,28 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_type = 'legal_entity', customer_name = 'Acme Obres SL', customer_surname = '', customer_document_id = 'B12345674'",
     ).run();
-    const lacks = (await told()).flatMap(({ missing }) => missing);
+    const lacks = (await listCommunications()).flatMap(({ missing }) => missing);
     expect(lacks).toEqual(
       expect.arrayContaining(["representative_name", "representative_surname", "representative_document_id"]),
     );
     const { version } =
       (await env.TENANT_ACME.prepare("SELECT version FROM bookings WHERE id = 7").first<{ version: number }>()) ?? {};
-    const said = {
+    const reportDetails = {
       representative_name: "Eva",
       representative_surname: "Puig Mas",
       representative_document_id: "00000000T",
     };
     const answer = await office("PATCH", "/reservations/7/ses", {
       token: boss,
-      body: { expected_version: version, ...said },
+      body: { expected_version: version, ...reportDetails },
     });
     expect(answer.status).toBe(200);
     expect((await send(boss, aDelivery())).status).toBe(200);
     await communicated();
-    const handOver = (await told()).find(({ kind }) => kind === "AV");
-    expect(handOver).toMatchObject({ state: "accepted", missing: [] });
-    const [rents] = findAll(parseXml(handOver?.xml ?? ""), "persona");
-    expect(["rol", "nombre", "apellido1", "numeroDocumento"].map((name) => textOf(rents, name))).toEqual([
+    const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
+    expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
+    const [rents] = findAll(parseXml(handOverReport?.xml ?? ""), "persona");
+    expect(["rol", "nombre", "apellido1", "numeroDocumento"].map((name) => getChildText(rents, name))).toEqual([
       ...["TI", "Eva", "Puig", "00000000T"],
     ]);
   });
@@ -232,13 +233,13 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await communicated();
     await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-06', last_update = 3000").run();
     await communicated();
-    expect((await held()).communications.map(({ isAnnulled }) => isAnnulled)).toEqual([true, false]);
+    expect((await readSimulator()).communications.map(({ isAnnulled }) => isAnnulled)).toEqual([true, false]);
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET status = 'cancelled', cancelled_at = 1, last_update = 4000",
     ).run();
     await communicated();
-    expect((await held()).communications.map(({ isAnnulled }) => isAnnulled)).toEqual([true, true]);
-    expect((await told()).map(({ kind, state }) => [kind, state])).toEqual([["RV", "annulled"]]);
+    expect((await readSimulator()).communications.map(({ isAnnulled }) => isAnnulled)).toEqual([true, true]);
+    expect((await listCommunications()).map(({ kind, state }) => [kind, state])).toEqual([["RV", "annulled"]]);
   });
 
   test("that is cancelled before anybody was told lacks nothing, and nothing of it is to come", async () => {
@@ -247,7 +248,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       "UPDATE bookings SET customer_phone = NULL, customer_email = NULL, status = 'cancelled', cancelled_at = 1, last_update = 4000",
     ).run();
     await communicated();
-    expect(await told()).toEqual([]);
+    expect(await listCommunications()).toEqual([]);
   });
 
   test("is told from the moment on at which the office switched it on, and what was before says so", async () => {
@@ -269,10 +270,10 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     // The clock comes a while later.
     clock = since + 300_000;
     await communicated();
-    expect((await told(8))[0]).toMatchObject({ kind: "RV", state: "accepted" });
-    expect((await told(7))[0]).toMatchObject({ kind: "RV", state: "from_before" });
+    expect((await listCommunications(8))[0]).toMatchObject({ kind: "RV", state: "accepted" });
+    expect((await listCommunications(7))[0]).toMatchObject({ kind: "RV", state: "from_before" });
     await changed("date_to = '2024-05-06'", clock);
-    expect((await told(7))[0]).toMatchObject({ kind: "RV", state: "accepted" });
+    expect((await listCommunications(7))[0]).toMatchObject({ kind: "RV", state: "accepted" });
   });
 
   test("is tried again for ever where the ministry does not answer, and told once", async () => {
@@ -280,8 +281,8 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await failing(2);
     await communicated();
     await communicated();
-    expect((await told())[0]).toMatchObject({ state: "accepted" });
-    expect((await held()).communications).toHaveLength(1);
+    expect((await listCommunications())[0]).toMatchObject({ state: "accepted" });
+    expect((await readSimulator()).communications).toHaveLength(1);
   });
 
   /** Has something happen once the ministry did what it is asked, the first time, and before its answer comes. */
@@ -289,9 +290,9 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     const { reach } = aTenant(env);
     let hasHappened = false;
     const tenant = Object.assign(Object.create(aTenant(env)) as ReturnType<typeof aTenant>, {
-      reach: (authority: Authority) => async (asked: Request) => {
-        const body = await asked.clone().text();
-        const answer = (await reach(authority)?.(asked)) ?? new Response(null);
+      reach: (authority: Authority) => async (authorityRequest: Request) => {
+        const body = await authorityRequest.clone().text();
+        const answer = (await reach(authority)?.(authorityRequest)) ?? new Response(null);
         if (authority !== "ses" || hasHappened || !body.includes("tipoOperacion")) return answer;
         hasHappened = true;
         return happens(answer);
@@ -311,13 +312,16 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
   test("is told though the answer was lost: nobody tells it twice, or says that it was refused", async () => {
     await reserved();
     await withLostAnswer();
-    expect((await told())[0]).toMatchObject({ state: "waiting" });
+    expect((await listCommunications())[0]).toMatchObject({ state: "waiting" });
     await communicated();
-    expect((await told())[0]).toMatchObject({ state: "accepted", error: expect.stringContaining("10130") });
-    expect((await held()).communications).toHaveLength(1);
+    expect((await listCommunications())[0]).toMatchObject({
+      state: "accepted",
+      error: expect.stringContaining("10130"),
+    });
+    expect((await readSimulator()).communications).toHaveLength(1);
     await changed("date_to = '2024-05-06'", 3000);
-    const byHand = { state: "refused", error: "to_annul_by_hand" };
-    expect(await kept()).toEqual([byHand, { state: "accepted", error: null }]);
+    const manualState = { state: "refused", error: "to_annul_by_hand" };
+    expect(await listStoredStates()).toEqual([manualState, { state: "accepted", error: null }]);
     const [{ id } = { id: 0 }] = await rows<{ id: number }>("SELECT id FROM communications ORDER BY id");
     const press = (door: string, token = boss) => office("POST", `/communications/${id}/${door}`, { token });
     const attention = await office("GET", "/attention", { token: boss });
@@ -329,12 +333,12 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     const again = await press("again");
     expect([again.status, await again.json()]).toMatchObject([409, { code: "communication_not_refused" }]);
     await changed("date_to = '2024-05-07'", 4000);
-    expect((await kept())[0]).toEqual(byHand);
-    expect((await press("annulled", await tokenOf("desk"))).status).toBe(403);
+    expect((await listStoredStates())[0]).toEqual(manualState);
+    expect((await press("annulled", await createToken("desk"))).status).toBe(403);
     expect((await press("annulled")).status).toBe(200);
     const twice = await press("annulled");
     expect([twice.status, await twice.json()]).toMatchObject([409, { code: "communication_not_by_hand" }]);
-    expect((await kept()).map(({ state }) => state)).toEqual(["annulled", "annulled", "accepted"]);
+    expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "annulled", "accepted"]);
   });
 
   test("that is cancelled though nobody knows its name at the ministry waits for a person, whatever else changes", async () => {
@@ -343,15 +347,18 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await communicated();
     await changed("status = 'cancelled', cancelled_at = 1", 3000);
     await changed("customer_phone = '600111333'", 4000);
-    expect(await kept()).toEqual([{ state: "refused", error: "to_annul_by_hand" }]);
+    expect(await listStoredStates()).toEqual([{ state: "refused", error: "to_annul_by_hand" }]);
   });
 
   test("that changed before anybody knew whether it arrived is told anew, and what arrived is annulled or left to a person", async () => {
     await reserved();
     await withLostAnswer();
     await changed("date_to = '2024-05-06'", 3000);
-    expect((await kept()).map(({ state, error }) => error ?? state)).toEqual(["to_annul_by_hand", "accepted"]);
-    expect((await held()).communications).toHaveLength(2);
+    expect((await listStoredStates()).map(({ state, error }) => error ?? state)).toEqual([
+      "to_annul_by_hand",
+      "accepted",
+    ]);
+    expect((await readSimulator()).communications).toHaveLength(2);
   });
 
   test("that was refused, sent again and changed before its answer came is not taken for what was refused", async () => {
@@ -359,7 +366,10 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await withLostAnswer();
     await env.TENANT_ACME.prepare("UPDATE communications SET lot = 'refused-before'").run();
     await changed("date_to = '2024-05-06'", 3000);
-    expect((await kept()).map(({ state, error }) => error ?? state)).toEqual(["to_annul_by_hand", "accepted"]);
+    expect((await listStoredStates()).map(({ state, error }) => error ?? state)).toEqual([
+      "to_annul_by_hand",
+      "accepted",
+    ]);
   });
 
   test("that changed though it never arrived is named, annulled and told anew", async () => {
@@ -368,8 +378,8 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     clock += 3_600_000;
     await communicate(aTenant(env), clock);
     await changed("date_to = '2024-05-06'", 3000);
-    expect((await kept()).map(({ state }) => state)).toEqual(["annulled", "accepted"]);
-    expect((await held()).communications.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
+    expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "accepted"]);
+    expect((await readSimulator()).communications.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
   });
 
   test("that changes while it is sent is not lost, and what was sent of it is annulled by its name", async () => {
@@ -380,8 +390,8 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       await communicate(aTenant(env), clock);
     });
     await communicated();
-    expect((await kept()).map(({ state }) => state)).toEqual(["annulled", "accepted"]);
-    expect((await held()).communications.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
+    expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "accepted"]);
+    expect((await readSimulator()).communications.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
   });
 
   test("is told once by two clocks of one moment", async () => {
@@ -389,8 +399,8 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     clock += 3_600_000;
     await Promise.allSettled([communicate(aTenant(env), clock), communicate(aTenant(env), clock)]);
     await communicated();
-    expect((await kept()).map(({ state }) => state)).toEqual(["accepted"]);
-    expect((await held()).lots).toHaveLength(1);
+    expect((await listStoredStates()).map(({ state }) => state)).toEqual(["accepted"]);
+    expect((await readSimulator()).lots).toHaveLength(1);
   });
 
   test("is taken back though the answer was lost, and once", async () => {
@@ -401,7 +411,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     ).run();
     await withLostAnswer();
     await communicated();
-    expect((await held()).communications.map(({ isAnnulled }) => isAnnulled)).toEqual([true]);
+    expect((await readSimulator()).communications.map(({ isAnnulled }) => isAnnulled)).toEqual([true]);
     const state = await env.TENANT_ACME.prepare("SELECT state FROM communications").first("state");
     expect(state).toBe("annulled");
   });
@@ -411,11 +421,11 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await aTenant(env).freshSnapshot();
     await reserved();
     await communicated();
-    expect((await told())[0]).toMatchObject({ state: "dry" });
-    expect((await held()).communications).toEqual([]);
+    expect((await listCommunications())[0]).toMatchObject({ state: "dry" });
+    expect((await readSimulator()).communications).toEqual([]);
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'none'").run();
     await aTenant(env).freshSnapshot();
-    expect(await told()).toEqual([]);
+    expect(await listCommunications()).toEqual([]);
     const list = await office("GET", "/communications", { token: boss });
     expect(await list.json()).toMatchObject({ mode: "none", counts: { dry: 1 } });
   });
@@ -435,11 +445,11 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
   test("keeps whom the ministry is still to be told of, until it has accepted it", async () => {
     const erase = () => office("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
     await reserved();
-    const token = await tokenOf("boss");
+    const token = await createToken("boss");
     expect((await send(token, aDelivery())).status).toBe(200);
     await communicated();
-    const done = "status = 'done', customer_id = 1, date_to = '2099-01-01'";
-    await env.TENANT_ACME.prepare(`UPDATE bookings SET ${done}`).run();
+    const finishedSql = "status = 'done', customer_id = 1, date_to = '2099-01-01'";
+    await env.TENANT_ACME.prepare(`UPDATE bookings SET ${finishedSql}`).run();
     const refused = await erase();
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
@@ -447,9 +457,9 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     ]);
     await completed(clock + 1);
     await communicated();
-    expect((await told()).find(({ kind }) => kind === "AV")).toMatchObject({ state: "accepted" });
+    expect((await listCommunications()).find(({ kind }) => kind === "AV")).toMatchObject({ state: "accepted" });
     expect((await erase()).status).toBe(200);
-    expect(await kept()).toMatchObject([{ state: "accepted" }]);
+    expect(await listStoredStates()).toMatchObject([{ state: "accepted" }]);
   });
 
   test("the connection is tried without registering anything, and says what is wrong", async () => {
@@ -467,7 +477,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     const version = () => env.TENANT_ACME.prepare("SELECT version FROM bookings").first<number>("version");
     const fill = async (body: object, token = boss) =>
       office("PATCH", "/reservations/7/ses", { token, body: { expected_version: await version(), ...body } });
-    const said = {
+    const reportDetails = {
       customer_document_id: "12345678Z",
       "customer_address[street]": "Carrer Major 1",
       "customer_address[city]": "Ciutat",
@@ -476,7 +486,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       driver_driving_license_number: "12345678",
       driver_driving_license_expiration_date: "2030-01-31",
     };
-    const filled = await fill(said);
+    const filled = await fill(reportDetails);
     expect(filled.status).toBe(200);
     const after = await filled.json<readonly (CommunicationAnswer & { province: string; wished: string[] })[]>();
     // A Spanish number has two surnames beside it, a Spanish town the code of its municipality.
@@ -492,14 +502,14 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     const { data } = await towns.json<{ data: { code: string; name: string }[] }>();
     const code = data.find(({ name }) => name === "Palma")?.code;
     expect((await fill({ customer_second_surname: "Pons", "customer_address[city_code]": code })).status).toBe(200);
-    const [, handOver] = await told();
-    expect(handOver?.missing.filter((name) => !name.startsWith("stock_"))).toEqual([]);
+    const [, handOverReport] = await listCommunications();
+    expect(handOverReport?.missing.filter((name) => !name.startsWith("stock_"))).toEqual([]);
     expect((await send(boss, aDelivery({ base_version: (await version()) ?? 0 }))).status).toBe(200);
     await communicated();
-    const whole = (await told()).find(({ kind }) => kind === "AV");
-    expect(whole).toMatchObject({ state: "accepted" });
-    const renter = findAll(parseXml(whole?.xml ?? ""), "persona")[0];
-    expect(["apellido2", "tipoDocumento", "codigoMunicipio"].map((name) => textOf(renter, name))).toEqual([
+    const fullReport = (await listCommunications()).find(({ kind }) => kind === "AV");
+    expect(fullReport).toMatchObject({ state: "accepted" });
+    const renter = findAll(parseXml(fullReport?.xml ?? ""), "persona")[0];
+    expect(["apellido2", "tipoDocumento", "codigoMunicipio"].map((name) => getChildText(renter, name))).toEqual([
       "Pons",
       "NIF",
       "07040",
@@ -511,7 +521,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
   test("is refused what cannot be so, naming the field, and by who may not", async () => {
     await reserved();
     const fill = (body: object, token = boss) => office("PATCH", "/reservations/7/ses", { token, body });
-    const meant: Readonly<Record<string, string>> = { UK: ": GB, not UK" };
+    const expectedHints: Readonly<Record<string, string>> = { UK: ": GB, not UK" };
     for (const country of ["Spain", "UK", "ZZ"]) {
       const wrong = await fill({ expected_version: 1, "customer_address[country]": country });
       expect([country, wrong.status, await wrong.json()]).toMatchObject([
@@ -521,7 +531,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
           detail: [
             {
               field: "customer_address[country]",
-              message: `must be a country code of two letters${meant[country] ?? ""}`,
+              message: `must be a country code of two letters${expectedHints[country] ?? ""}`,
             },
           ],
         },
@@ -538,7 +548,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
 
   test("takes what was asked for at the vehicle, and the day named it before", async () => {
     await reserved();
-    const token = await tokenOf("boss");
+    const token = await createToken("boss");
     const date = await env.TENANT_ACME.prepare("SELECT date_from FROM bookings").first<string>("date_from");
     const query = `date=${date}&rental_location_code=AIR`;
     const day = await call("GET", `/booking/deliveries-collections?${query}`, { token });
@@ -567,11 +577,11 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     };
     expect((await send(token, aDelivery({ driver, authorities }))).status).toBe(200);
     await communicated();
-    const handOver = (await told()).find(({ kind }) => kind === "AV");
-    expect(handOver).toMatchObject({ state: "accepted", missing: [] });
-    expect(textOf(find(findAll(parseXml(handOver?.xml ?? ""), "persona")[1], "permisoConducir"), "numero")).toBe(
-      "DOE9",
-    );
+    const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
+    expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
+    expect(
+      getChildText(find(findAll(parseXml(handOverReport?.xml ?? ""), "persona")[1], "permisoConducir"), "numero"),
+    ).toBe("DOE9");
   });
 
   test("whose colour is in no list waits for the operator's choice, and then goes by itself", async () => {
@@ -580,7 +590,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await completed(2001);
     expect((await send(boss, aDelivery())).status).toBe(200);
     await communicated();
-    expect((await told()).find(({ kind }) => kind === "AV")).toMatchObject({ missing: ["color_code"] });
+    expect((await listCommunications()).find(({ kind }) => kind === "AV")).toMatchObject({ missing: ["color_code"] });
     const { words, lists, municipalities } = await (
       await office("GET", "/communications/lists", { token: boss })
     ).json<Lists>();
@@ -595,9 +605,9 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await office("PATCH", "/settings", { token: boss, body: change })).status).toBe(200);
     await aTenant(env).freshSnapshot();
     await communicated();
-    const handOver = (await told()).find(({ kind }) => kind === "AV");
-    expect(handOver).toMatchObject({ state: "accepted" });
-    expect(textOf(parseXml(handOver?.xml ?? ""), "color")).toBe("VERDE");
+    const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
+    expect(handOverReport).toMatchObject({ state: "accepted" });
+    expect(getChildText(parseXml(handOverReport?.xml ?? ""), "color")).toBe("VERDE");
   });
 
   test("that was refused is listed with the reason, and is sent again when somebody says so", async () => {
@@ -615,11 +625,11 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect([data[0]?.error, counts, mode]).toEqual(["10103 El arrendador no existe", { refused: 1 }, "ses"]);
     const again = (id: number | undefined, token = boss) => office("POST", `/communications/${id}/again`, { token });
     expect((await again(999)).status).toBe(404);
-    expect((await again(data[0]?.id, await tokenOf("desk"))).status).toBe(403);
+    expect((await again(data[0]?.id, await createToken("desk"))).status).toBe(403);
     expect((await again(data[0]?.id)).status).toBe(200);
     expect((await again(data[0]?.id)).status).toBe(409);
     await communicated();
-    expect((await told())[0]).toMatchObject({ state: "accepted" });
+    expect((await listCommunications())[0]).toMatchObject({ state: "accepted" });
   });
 
   test("that was refused and is cancelled by now is not sent again, nor offered for it", async () => {
@@ -640,10 +650,13 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       db.prepare("UPDATE bookings SET status = 'cancelled', last_update = 3000"),
     ]);
     await communicated();
-    expect([await kept(), (await listed())?.can_be_sent_again]).toMatchObject([[{ state: "refused" }], false]);
+    expect([await listStoredStates(), (await listed())?.can_be_sent_again]).toMatchObject([
+      [{ state: "refused" }],
+      false,
+    ]);
     const again = await office("POST", `/communications/${before?.id}/again`, { token: boss });
     expect([again.status, await again.json()]).toMatchObject([409, { code: "communication_not_refused" }]);
-    expect(await kept()).toMatchObject([{ state: "refused" }]);
+    expect(await listStoredStates()).toMatchObject([{ state: "refused" }]);
   });
 
   test("of a branch whose register is not built is told by hand, and says so", async () => {
@@ -651,8 +664,8 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await aTenant(env).freshSnapshot();
     await reserved();
     await communicated();
-    expect((await told())[0]).toMatchObject({ state: "by_hand", register: "mossos", missing: [] });
-    expect((await held()).communications).toEqual([]);
+    expect((await listCommunications())[0]).toMatchObject({ state: "by_hand", register: "mossos", missing: [] });
+    expect((await readSimulator()).communications).toEqual([]);
   });
 
   test("names in the website's contract data what the law wants beside the rest", async () => {

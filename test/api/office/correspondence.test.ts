@@ -14,8 +14,8 @@ import {
   redsysRefund,
   withGateways,
 } from "#support/payments.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
-import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 const HOUR = 3_600_000;
 const db = env.TENANT_ACME;
@@ -26,7 +26,7 @@ const MAIL = {
     return { messageId: "" };
   },
 } as unknown as SendEmail;
-const strike = (at = Date.now()) => runDueWork({ ...env, MAIL } as Cloudflare.Env, at);
+const strike = (at = Date.now()) => runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, at);
 
 interface Correspondence {
   readonly mails: readonly Readonly<Record<string, unknown>>[];
@@ -40,19 +40,19 @@ let boss = "";
 beforeEach(async () => {
   isPostOfficeClosed = false;
   const company = await aCompany();
-  await withPeople();
+  await addTestUsers();
   await withGateways(company);
   await db.batch([
     db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
     db.prepare("UPDATE branches SET email = 'air@example.com' WHERE code = 'AIR'"),
   ]);
   await aTenant(env).freshSnapshot();
-  boss = await tokenOf("boss");
+  boss = await createToken("boss");
 });
 
 const lastId = async () => Number(await db.prepare("SELECT max(id) FROM bookings").first("max(id)"));
 const read = (id: number, token = boss) => office("GET", `/reservations/${id}/correspondence`, { token });
-const told = async (id?: number) => (await read(id ?? (await lastId()))).json<Correspondence>();
+const readCorrespondence = async (id?: number) => (await read(id ?? (await lastId()))).json<Correspondence>();
 const booked = async () => {
   const body = aReservation({ customer_email: "ana@example.com" });
   expect((await post("/booking", body)).status).toBe(200);
@@ -63,15 +63,15 @@ describe("mails of a reservation", () => {
     await booked();
     await strike();
     await strike();
-    const { mails } = await told();
-    const ofEach = mails.map(({ kind, recipient, address, state, problem }) => [
+    const { mails } = await readCorrespondence();
+    const mailStates = mails.map(({ kind, recipient, address, state, problem }) => [
       kind,
       recipient,
       address,
       state,
       problem,
     ]);
-    expect(ofEach).toEqual([
+    expect(mailStates).toEqual([
       ["confirmed", "branch", "air@example.com", "sent", null],
       ["confirmed", "customer", "ana@example.com", "sent", null],
     ]);
@@ -85,7 +85,7 @@ describe("mails of a reservation", () => {
     await strike(at);
     await strike(at);
     const unsent = { sent: null, problem: "TypeError" };
-    expect((await told()).mails).toMatchObject([
+    expect((await readCorrespondence()).mails).toMatchObject([
       { state: "waiting", ...unsent },
       { state: "waiting", ...unsent },
     ]);
@@ -93,7 +93,7 @@ describe("mails of a reservation", () => {
       .prepare("UPDATE booking_mails SET useless_at = ?")
       .bind(Date.now() - HOUR)
       .run();
-    expect((await told()).mails).toMatchObject([
+    expect((await readCorrespondence()).mails).toMatchObject([
       { state: "given_up", ...unsent },
       { state: "given_up", ...unsent },
     ]);
@@ -104,7 +104,10 @@ describe("mails of a reservation", () => {
     await strike();
     await strike();
     await db.prepare("UPDATE bookings SET customer_email = 'other@example.com'").run();
-    expect((await told()).mails.map(({ address }) => address)).toEqual(["air@example.com", "ana@example.com"]);
+    expect((await readCorrespondence()).mails.map(({ address }) => address)).toEqual([
+      "air@example.com",
+      "ana@example.com",
+    ]);
   });
 
   test("of before anything was kept of them say so", async () => {
@@ -116,7 +119,9 @@ describe("mails of a reservation", () => {
       )
       .bind(id)
       .run();
-    expect((await told(id)).mails).toMatchObject([{ kind: "reminder", address: null, state: "unknown", sent: null }]);
+    expect((await readCorrespondence(id)).mails).toMatchObject([
+      { kind: "reminder", address: null, state: "unknown", sent: null },
+    ]);
   });
 });
 
@@ -125,7 +130,7 @@ describe("payments of a reservation at gateways", () => {
     const id = await aBooking();
     const intent = await anIntent(id);
     await notify("tpvA256", redsysDenial(intent));
-    const { payments } = await told(intent.booking_id);
+    const { payments } = await readCorrespondence(intent.booking_id);
     expect(payments).toMatchObject([
       {
         ...{ method: "tpvA256", part: "deposit", order: intent.order_reference, state: "denied", paid: null },
@@ -142,7 +147,7 @@ describe("payments of a reservation at gateways", () => {
     const second = await anIntent(id);
     await notify("tpvA256", redsysNotice(second));
     await notify("tpvA256", redsysRefund(second));
-    const { payments } = await told(first.booking_id);
+    const { payments } = await readCorrespondence(first.booking_id);
     expect(payments.map(({ method, state }) => [method, state])).toEqual([
       ["tpvA256", "paid"],
       ["tpvC", "denied"],
@@ -158,11 +163,11 @@ describe("payments of a reservation at gateways", () => {
 test("what went out of a reservation is told to nobody of other branches, of none that is not there, and to no customer", async () => {
   await booked();
   const id = await lastId();
-  expect((await read(id, await tokenOf("desk"))).status).toBe(200);
+  expect((await read(id, await createToken("desk"))).status).toBe(200);
   await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
-  expect((await read(id, await tokenOf("desk"))).status).toBe(404);
+  expect((await read(id, await createToken("desk"))).status).toBe(404);
   expect((await read(999_999)).status).toBe(404);
-  expect((await read(id, await tokenOf("ana"))).status).toBe(403);
+  expect((await read(id, await createToken("ana"))).status).toBe(403);
 });
 
 test("a reservation of an agency names it and its channel, and so does its history", async () => {

@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { office, type ReservationAnswer, told } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 
 let boss: string;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
-  boss = await tokenOf("boss");
+  await addTestUsers();
+  boss = await createToken("boss");
 });
 
 const RENTAL = {
@@ -18,16 +18,16 @@ const RENTAL = {
 };
 const NEW = { ...RENTAL, customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" } };
 
-async function costOf(answer: Promise<Response>): Promise<readonly [number, string | undefined]> {
+async function readQueryCost(answer: Promise<Response>): Promise<readonly [number, string | undefined]> {
   const response = await answer;
   return [response.status, /calls=(\d+) /.exec(response.headers.get("Server-Timing") ?? "")?.[1]];
 }
 
-const read = (path: string) => costOf(office("GET", path, { token: boss }));
-const post = (path: string, body: unknown) => costOf(office("POST", path, { token: boss, body }));
+const read = (path: string) => readQueryCost(office("GET", path, { token: boss }));
+const post = (path: string, body: unknown) => readQueryCost(office("POST", path, { token: boss, body }));
 
 test("whatever the office reads takes one call of the database", async () => {
-  const { reservation } = await told(office("POST", "/reservations", { token: boss, body: NEW }));
+  const { reservation } = await readReservationAnswer(office("POST", "/reservations", { token: boss, body: NEW }));
   await read("/reservations");
   for (const path of [
     "/reservations",
@@ -49,15 +49,17 @@ test("whatever the office reads takes one call of the database", async () => {
 
 test("whatever the office changes takes two: it reads what it decides on, and writes", async () => {
   expect(await post("/reservations", NEW)).toEqual([201, "2"]);
-  let made: ReservationAnswer = await told(office("POST", "/reservations", { token: boss, body: NEW }));
+  let createdReservation: ReservationAnswer = await readReservationAnswer(
+    office("POST", "/reservations", { token: boss, body: NEW }),
+  );
   const move = async (method: "POST" | "PATCH", name: string, body: object) => {
-    const path = `/reservations/${made.reservation.id}${name}`;
+    const path = `/reservations/${createdReservation.reservation.id}${name}`;
     const answer = await office(method, path, {
       token: boss,
-      body: { expected_version: made.reservation.version, ...body },
+      body: { expected_version: createdReservation.reservation.version, ...body },
     });
-    const cost = await costOf(Promise.resolve(answer.clone() as Response));
-    made = await told(Promise.resolve(answer));
+    const cost = await readQueryCost(Promise.resolve(answer.clone() as Response));
+    createdReservation = await readReservationAnswer(Promise.resolve(answer));
     return [name, ...cost];
   };
   const changed = (name: string) => [name, 200, "2"];

@@ -5,16 +5,16 @@ import { aDelivery, aRental, send as operate } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { list } from "#support/erp.ts";
 import { office } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 
 let token = "";
 let desk = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
-  token = await tokenOf("boss");
-  desk = await tokenOf("desk");
+  await addTestUsers();
+  token = await createToken("boss");
+  desk = await createToken("desk");
 });
 
 interface CustomerAnswer {
@@ -24,7 +24,7 @@ interface CustomerAnswer {
 
 const send = (method: string, path: string, body?: unknown) => office(method, path, { token, body });
 const rows = async (sql: string) => (await env.TENANT_ACME.prepare(sql).all()).results;
-const customerOf = async (answer: Promise<Response>): Promise<CustomerAnswer> => {
+const readCustomer = async (answer: Promise<Response>): Promise<CustomerAnswer> => {
   const response = await answer;
   if (response.status !== 200 && response.status !== 201)
     throw new Error(`${response.status} ${await response.text()}`);
@@ -34,7 +34,7 @@ const bea = { name: "Bea", surname: "Roig", document_id: "41.000.017-Z", email: 
 
 describe("customers", () => {
   test("are kept once: who comes with the same document or the same e-mail and name is there already", async () => {
-    const { customer } = await customerOf(send("POST", "/customers", bea));
+    const { customer } = await readCustomer(send("POST", "/customers", bea));
     expect(customer).toMatchObject({ full_name: "Bea Roig", version: 1, contracts: 0, merged_into_id: null });
     for (const again of [
       { name: "B.", surname: "R.", document_id: "41000017z" },
@@ -51,19 +51,19 @@ describe("customers", () => {
   });
 
   test("are as they were where nothing that is said is new: no version, and no entry of their history", async () => {
-    const { customer, history } = await customerOf(send("POST", "/customers", bea));
+    const { customer, history } = await readCustomer(send("POST", "/customers", bea));
     const path = `/customers/${customer.id}`;
-    const same = await customerOf(send("PATCH", path, { expected_version: 1, name: "Bea", email: bea.email }));
+    const same = await readCustomer(send("PATCH", path, { expected_version: 1, name: "Bea", email: bea.email }));
     expect([same.customer.version, same.history]).toEqual([1, history]);
-    const other = await customerOf(send("PATCH", path, { expected_version: 1, name: "Bea", surname: "Rius" }));
+    const other = await readCustomer(send("PATCH", path, { expected_version: 1, name: "Bea", surname: "Rius" }));
     expect(other.history[0]).toMatchObject({ before: { surname: "Roig" }, after: { surname: "Rius" } });
     expect(JSON.stringify(other.history[0])).not.toContain('Bea"');
   });
 
   test("change by the version that was read; what they lack is filled, each step in their history", async () => {
-    const { customer } = await customerOf(send("POST", "/customers", bea));
+    const { customer } = await readCustomer(send("POST", "/customers", bea));
     const path = `/customers/${customer.id}`;
-    const changed = await customerOf(send("PATCH", path, { expected_version: 1, address_city: "Inca" }));
+    const changed = await readCustomer(send("PATCH", path, { expected_version: 1, address_city: "Inca" }));
     expect(changed.customer).toMatchObject({ address_city: "Inca", document_id: bea.document_id, version: 2 });
     const late = await send("PATCH", path, { expected_version: 1, address_city: "Palma" });
     expect([late.status, await late.json()]).toMatchObject([
@@ -71,7 +71,7 @@ describe("customers", () => {
       { code: "changed_meanwhile", customer: { address_city: "Inca", version: 2 } },
     ]);
     expect((await send("PATCH", path, { expected_version: 2, document_id: "X 123" })).status).toBe(409);
-    const emptied = await customerOf(send("PATCH", path, { expected_version: 2, address_city: null }));
+    const emptied = await readCustomer(send("PATCH", path, { expected_version: 2, address_city: null }));
     expect(emptied.customer).toMatchObject({ address_city: null, version: 3 });
     expect((await send("PATCH", path, { expected_version: 3, name: null })).status).toBe(400);
     const history = await (await send("GET", `${path}/history`)).json<{ data: CustomerAnswer["history"] }>();
@@ -83,7 +83,7 @@ describe("customers", () => {
   });
 
   test("are found by any part of the name, the document or the phone, those of one's branches alone", async () => {
-    await customerOf(send("POST", "/customers", { ...bea, rental_location_code: "TOWN" }));
+    await readCustomer(send("POST", "/customers", { ...bea, rental_location_code: "TOWN" }));
     const list = async (query: string, as = token) =>
       (await office("GET", `/customers?${query}`, { token: as })).json<{
         data: CustomerAnswer["customer"][];
@@ -98,32 +98,32 @@ describe("customers", () => {
   });
 
   test("their contracts and papers are found by who they are, not by what they are called", async () => {
-    const { customer } = await customerOf(send("POST", "/customers", { name: "Ana", surname: "Ruiz" }));
+    const { customer } = await readCustomer(send("POST", "/customers", { name: "Ana", surname: "Ruiz" }));
     await aRental({ id: 7 });
     await aRental({ id: 8 });
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 7"),
       env.TENANT_ACME.prepare(`UPDATE bookings SET customer_id = ${customer.id} WHERE id = 8`),
     ]);
-    const found = async (query: string) =>
+    const searchCustomers = async (query: string) =>
       (await (await send("GET", query)).json<{ data: { id: number }[]; total: number }>()).data.map(({ id }) => id);
-    expect(await found("/reservations?q=Ruiz")).toEqual([8, 7]);
-    expect(await found(`/reservations?customer_id=${customer.id}`)).toEqual([8]);
-    expect(await found(`/reservations?customer_id=${customer.id}&status=done`)).toEqual([]);
+    expect(await searchCustomers("/reservations?q=Ruiz")).toEqual([8, 7]);
+    expect(await searchCustomers(`/reservations?customer_id=${customer.id}`)).toEqual([8]);
+    expect(await searchCustomers(`/reservations?customer_id=${customer.id}&status=done`)).toEqual([]);
     expect((await send("GET", "/reservations?customer_id=x")).status).toBe(400);
     const paper = (booking: number) =>
       send("GET", `/documents?reservation_id=${booking}`).then((answer) => answer.json<{ total: number }>());
-    const of = (await send("GET", `/documents?customer_id=${customer.id}`)).json<{ total: number }>();
-    expect((await of).total).toBe((await paper(8)).total);
+    const customerDocuments = (await send("GET", `/documents?customer_id=${customer.id}`)).json<{ total: number }>();
+    expect((await customerDocuments).total).toBe((await paper(8)).total);
   });
 
   test("are found by what they are called now; of a long list the total is the first 50, and said to be", async () => {
-    const { customer } = await customerOf(send("POST", "/customers", { name: "Núria", surname: "Şahin-Płock" }));
+    const { customer } = await readCustomer(send("POST", "/customers", { name: "Núria", surname: "Şahin-Płock" }));
     const list = async (query: string) =>
       (await send("GET", `/customers${query}`)).json<{ data: { id: number }[]; total: number }>();
     expect((await list("?q=nuria sahin-plock")).data).toMatchObject([{ id: customer.id }]);
     const change = { surname: "Vidal", expected_version: customer.version };
-    await customerOf(send("PATCH", `/customers/${customer.id}`, change));
+    await readCustomer(send("PATCH", `/customers/${customer.id}`, change));
     expect([(await list("?q=plock")).total, (await list("?q=ria vid")).total]).toEqual([0, 1]);
     await rows(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= 100)
       INSERT INTO customers (customer_type, name, created_at, last_update) SELECT 'individual', 'Many ' || i, 0, 0 FROM n`);
@@ -164,21 +164,21 @@ describe("customers", () => {
       const answer = await send("GET", `/customers?page_size=200&q=${encodeURIComponent(question)}`);
       expect([question, answer.status]).toEqual([question, 200]);
       const { data } = await answer.json<{ data: { name: string }[] }>();
-      const wanted = names.filter((name) => foldText(name).includes(foldText(question)));
-      expect([question, data.map(({ name }) => name)]).toEqual([question, expect.arrayContaining(wanted)]);
+      const expectedNames = names.filter((name) => foldText(name).includes(foldText(question)));
+      expect([question, data.map(({ name }) => name)]).toEqual([question, expect.arrayContaining(expectedNames)]);
     }
   });
 
   test("are merged by a manager, once: contracts, drafts and users go with them, what was issued stays", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 7").run();
-    const { customer } = await customerOf(send("POST", "/customers", bea));
+    const { customer } = await readCustomer(send("POST", "/customers", bea));
     const merge = (as: string, into = customer.id) =>
       office("POST", "/customers/1/merge", { token: as, body: { into, reason: "the same person" } });
     expect((await merge(desk)).status).toBe(403);
     expect((await merge(token, 1)).status).toBe(400);
     expect((await merge(token, 99)).status).toBe(400);
-    const merged = await customerOf(merge(token));
+    const merged = await readCustomer(merge(token));
     expect(merged.customer).toMatchObject({
       id: customer.id,
       document_id: bea.document_id,
@@ -188,11 +188,11 @@ describe("customers", () => {
     expect(await rows("SELECT customer_id, version FROM bookings")).toEqual([{ customer_id: customer.id, version: 2 }]);
     expect(await rows("SELECT customer_id FROM users WHERE username = 'ana'")).toEqual([{ customer_id: customer.id }]);
     expect((await merge(token)).status).toBe(409);
-    const gone = await customerOf(send("GET", "/customers/1"));
-    expect(gone.customer).toMatchObject({ merged_into_id: customer.id });
-    expect((await send("PATCH", "/customers/1", { expected_version: gone.customer.version, name: "X" })).status).toBe(
-      409,
-    );
+    const erasedCustomer = await readCustomer(send("GET", "/customers/1"));
+    expect(erasedCustomer.customer).toMatchObject({ merged_into_id: customer.id });
+    expect(
+      (await send("PATCH", "/customers/1", { expected_version: erasedCustomer.customer.version, name: "X" })).status,
+    ).toBe(409);
     expect(await (await send("GET", "/customers")).json()).toMatchObject({ total: 1 });
     // Whoever keeps a copy learns of it by what changed: both are in the list, the one that went says whose it is now.
     const { data } = await list("customers");
@@ -203,7 +203,7 @@ describe("customers", () => {
   });
 
   test("are not merged so that an account nobody has proved takes the place of one that is; the other way they are", async () => {
-    const { customer } = await customerOf(send("POST", "/customers", bea));
+    const { customer } = await readCustomer(send("POST", "/customers", bea));
     await env.TENANT_ACME.prepare(`INSERT INTO users (kind, username, email, full_name, password_hash, role, customer_id, created_at, last_update, unverified_since)
       VALUES ('customer', 'stranger', 'stranger@example.com', 'Ana Ruiz', 'x', 'customer', ?, 1, 1, 1)`)
       .bind(customer.id)

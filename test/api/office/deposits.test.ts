@@ -1,22 +1,22 @@
 import { beforeEach, expect, test } from "vitest";
 import { aCollection, aDelivery, anOpId, aRental, send } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { costOf } from "#support/costs.ts";
-import { office, told } from "#support/office.ts";
-import { call, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { getRequestCost } from "#support/costs.ts";
+import { office, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
 
 let company: Company;
 let boss = "";
 
 beforeEach(async () => {
   company = await aCompany();
-  await withPeople();
+  await addTestUsers();
   await company.db.batch([
     company.db.prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
       VALUES (4, 'staff', 'isle', 'isle@example.com', 'Isla', '${PASSWORD_HASH}', 'manager', 0, 1, 1)`),
     company.db.prepare("INSERT INTO user_branches (user_id, branch_code) VALUES (4, 'ISLE')"),
   ]);
-  boss = await tokenOf("boss");
+  boss = await createToken("boss");
 });
 
 interface Listed {
@@ -28,7 +28,8 @@ interface Listed {
 
 const read = (query = "", token = boss) => office("GET", `/deposits${query}`, { token });
 const list = async (query = "", token = boss): Promise<Listed> => (await read(query, token)).json<Listed>();
-const idsOf = async (query = "", token = boss) => (await list(query, token)).data.map(({ reservation_id: id }) => id);
+const listReservationIds = async (query = "", token = boss) =>
+  (await list(query, token)).data.map(({ reservation_id: id }) => id);
 const atDesk = (token: string, id: number, kind: string, amount: string, method = "cash") =>
   call("POST", `/booking/${id}/charges`, {
     token,
@@ -45,7 +46,7 @@ test("what is held is listed with how, when and by whom it was taken, until it w
   expect(await list()).toEqual({ data: [], total: 0, held: "0.00", next: null });
   await aRental();
   await send(boss, aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "300.00")] }));
-  const desk = await tokenOf("desk");
+  const desk = await createToken("desk");
   expect((await atDesk(desk, 7, "deposit_received", "100.00")).status).toBe(200);
   const { data, ...rest } = await list();
   expect(rest).toEqual({ total: 1, held: "400.00", next: null });
@@ -58,7 +59,7 @@ test("what is held is listed with how, when and by whom it was taken, until it w
       payment_method_ids: ["credit_card", "cash"],
     },
   ]);
-  const { reservation } = await told(office("GET", "/reservations/7", { token: boss }));
+  const { reservation } = await readReservationAnswer(office("GET", "/reservations/7", { token: boss }));
   expect(reservation["status"]).toBe("in_progress");
   await send(boss, aCollection({ base_version: reservation.version, charges: [charge("deposit_returned", "250.00")] }));
   expect(await list("?over=true")).toMatchObject({
@@ -70,7 +71,11 @@ test("what is held is listed with how, when and by whom it was taken, until it w
   expect(await list()).toMatchObject({ data: [], total: 0, held: "0.00" });
 });
 
-const held = async (id: number, to: string, more: { status?: string; branch?: string; method?: string } = {}) => {
+const holdDeposit = async (
+  id: number,
+  to: string,
+  more: { status?: string; branch?: string; method?: string } = {},
+) => {
   const { status = "in_progress", branch = "AIR", method = "cash" } = more;
   await aRental({ id, status: "done", from: "2024-05-01", to });
   await company.db.batch([
@@ -85,11 +90,11 @@ const held = async (id: number, to: string, more: { status?: string; branch?: st
 };
 
 test("what is due back longest comes first, a page at a time, narrowed by what is over, method and branch", async () => {
-  await held(11, "2024-05-09");
-  await held(12, "2024-05-07", { status: "done" });
-  await held(13, "2024-05-08", { method: "credit_card" });
-  await held(14, "2024-05-07", { branch: "ISLE" });
-  expect(await idsOf()).toEqual([12, 14, 13, 11]);
+  await holdDeposit(11, "2024-05-09");
+  await holdDeposit(12, "2024-05-07", { status: "done" });
+  await holdDeposit(13, "2024-05-08", { method: "credit_card" });
+  await holdDeposit(14, "2024-05-07", { branch: "ISLE" });
+  expect(await listReservationIds()).toEqual([12, 14, 13, 11]);
   const pages: number[] = [];
   for (let after: string | null = ""; after !== null; ) {
     const page: Listed = await list(`?page_size=1&after=${after}`);
@@ -98,17 +103,17 @@ test("what is due back longest comes first, a page at a time, narrowed by what i
     after = page.next;
   }
   expect(pages).toEqual([12, 14, 13, 11]);
-  expect(await idsOf("?over=true")).toEqual([12]);
-  expect(await idsOf("?over=false")).toEqual([14, 13, 11]);
+  expect(await listReservationIds("?over=true")).toEqual([12]);
+  expect(await listReservationIds("?over=false")).toEqual([14, 13, 11]);
   expect(await list("?payment_method_id=credit_card")).toMatchObject({ total: 1, held: "1.00" });
-  expect(await idsOf("?rental_location_code=ISLE")).toEqual([14]);
+  expect(await listReservationIds("?rental_location_code=ISLE")).toEqual([14]);
   // Who works at one branch sees its own alone.
-  expect(await list("", await tokenOf("isle"))).toMatchObject({
+  expect(await list("", await createToken("isle"))).toMatchObject({
     total: 1,
     held: "1.00",
     data: [{ reservation_id: 14 }],
   });
-  expect(await idsOf("?rental_location_code=AIR", await tokenOf("isle"))).toEqual([]);
+  expect(await listReservationIds("?rental_location_code=AIR", await createToken("isle"))).toEqual([]);
 });
 
 test.each([
@@ -128,8 +133,8 @@ test("nobody who is not signed in reads it", async () => {
 });
 
 test("the list goes to a spreadsheet as it is found, and that it was taken is noted", async () => {
-  await held(11, "2024-05-09");
-  await held(12, "2024-05-07", { status: "done" });
+  await holdDeposit(11, "2024-05-09");
+  await holdDeposit(12, "2024-05-07", { status: "done" });
   const answer = await office("GET", "/deposits.csv?over=true&decimal_mark=,", { token: boss });
   expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
   const [head, row, ...rest] = (await answer.text()).replace("\uFEFF", "").split("\r\n");
@@ -145,12 +150,12 @@ test("the list goes to a spreadsheet as it is found, and that it was taken is no
 });
 
 test("it takes one call, and reads no contract without a deposit", async () => {
-  await held(11, "2024-05-09");
+  await holdDeposit(11, "2024-05-09");
   await read();
-  const { calls, rows } = costOf(await read());
+  const { calls, rows } = getRequestCost(await read());
   expect(calls).toBe(1);
   for (let id = 100; id < 140; id += 1) await aRental({ id, status: "done", from: "2024-05-01", to: "2024-05-05" });
-  expect(costOf(await read()).rows).toBeLessThanOrEqual(rows + 1);
-  for (let id = 200; id < 220; id += 1) await held(id, "2024-05-05", { status: "done" });
-  expect((costOf(await read()).rows - rows) / 20).toBeLessThanOrEqual(10);
+  expect(getRequestCost(await read()).rows).toBeLessThanOrEqual(rows + 1);
+  for (let id = 200; id < 220; id += 1) await holdDeposit(id, "2024-05-05", { status: "done" });
+  expect((getRequestCost(await read()).rows - rows) / 20).toBeLessThanOrEqual(10);
 });

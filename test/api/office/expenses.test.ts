@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { signedGet } from "#support/partner.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { expensesAnswer } from "#worker/api/analytics/expense-messages.ts";
 
 let boss = "";
@@ -14,7 +14,7 @@ let north = "";
 
 beforeEach(async () => {
   await aCompany();
-  const db = await withPeople();
+  const db = await addTestUsers();
   await db.batch([
     db.prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
       SELECT 4, 'staff', 'north', 'north@example.com', 'Nora North', password_hash, 'manager', 0, 1, 1 FROM users WHERE id = 3`),
@@ -23,22 +23,31 @@ beforeEach(async () => {
     db.prepare("INSERT INTO expense_concepts VALUES (1, 62, 'Tyres'), (2, 63, 'Insurance')"),
     db.prepare("UPDATE vehicles SET plate = '1234 BCD' WHERE reference = 'A-1'"),
   ]);
-  boss = await tokenOf("boss");
-  desk = await tokenOf("desk");
-  north = await tokenOf("north");
+  boss = await createToken("boss");
+  desk = await createToken("desk");
+  north = await createToken("north");
 });
 
 type Expense = Readonly<Record<string, unknown>> & { readonly id: number; readonly version: number };
-interface Answered {
+interface ValidationAnswer {
   readonly status: number;
   readonly expense: Expense;
   readonly code: string;
   readonly detail: readonly { readonly field: string; readonly message: string }[];
 }
 
-async function send(method: string, path: string, body?: unknown, token = boss, key?: string): Promise<Answered> {
+async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  token = boss,
+  key?: string,
+): Promise<ValidationAnswer> {
   const response = await office(method, path, { token, body, ...(key !== undefined && { key }) });
-  return { ...(response.status === 204 ? {} : await response.json<object>()), status: response.status } as Answered;
+  return {
+    ...(response.status === 204 ? {} : await response.json<object>()),
+    status: response.status,
+  } as ValidationAnswer;
 }
 const TYRES = {
   booking_item_reference: "A-1",
@@ -52,8 +61,9 @@ const TYRES = {
 };
 const enter = (changes: object = {}, token = boss, key?: string) =>
   send("POST", "/expenses", { ...TYRES, ...changes }, token, key);
-const fieldsOf = ({ detail }: Answered) => detail.map(({ field }) => field).toSorted();
-const messageOf = ({ detail }: Answered, name: string) => detail.find(({ field }) => field === name)?.message;
+const listFieldNames = ({ detail }: ValidationAnswer) => detail.map(({ field }) => field).toSorted();
+const getFieldMessage = ({ detail }: ValidationAnswer, name: string) =>
+  detail.find(({ field }) => field === name)?.message;
 
 interface Listed {
   readonly data: readonly Expense[];
@@ -182,12 +192,12 @@ describe("an expense", () => {
     [{ booking_item_reference: "" }, ["booking_item_reference"]],
   ])("names everything that is wrong at once: %j", async (changes, fields) => {
     const refused = await enter(changes);
-    expect([refused.status, fieldsOf(refused)]).toEqual([400, fields]);
+    expect([refused.status, listFieldNames(refused)]).toEqual([400, fields]);
     expect((await list()).total).toBe(0);
   });
 
   test("says what its total would be", async () => {
-    expect(messageOf(await enter({ total: "130.00" }), "total")).toBe("must be 121.00, the sum of its parts");
+    expect(getFieldMessage(await enter({ total: "130.00" }), "total")).toBe("must be 121.00, the sum of its parts");
   });
 
   test("is of yen and dinars, too", async () => {
@@ -195,7 +205,7 @@ describe("an expense", () => {
     await aTenant(env).freshSnapshot();
     const yen = { total_without_taxes: "11005", discount: "1000", tax_percent: "10" };
     expect((await enter(yen)).expense).toMatchObject({ subtotal: "10005", total_taxes: "1001", total: "11006" });
-    expect(fieldsOf(await enter({ ...yen, total_without_taxes: "0.5", reference: "G" }))).toEqual([
+    expect(listFieldNames(await enter({ ...yen, total_without_taxes: "0.5", reference: "G" }))).toEqual([
       "total_without_taxes",
     ]);
     await env.TENANT_ACME.prepare("UPDATE settings SET currency = 'KWD', currency_decimals = 3").run();
@@ -216,7 +226,11 @@ describe("an expense", () => {
   test("of a paper that is entered already is asked about, and taken where it is another", async () => {
     const { expense } = await enter();
     const twice = await enter({ reference: " f-118 ", concept_id: 2 });
-    expect([twice.status, twice.code, messageOf(twice, "id")]).toEqual([409, "expense_known", String(expense.id)]);
+    expect([twice.status, twice.code, getFieldMessage(twice, "id")]).toEqual([
+      409,
+      "expense_known",
+      String(expense.id),
+    ]);
     expect((await enter({ date: "2024-06-16" })).status).toBe(201);
     expect((await enter({ booking_item_reference: "A-2" })).status).toBe(201);
     expect((await enter({ reference: undefined })).status).toBe(201);
@@ -261,13 +275,13 @@ describe("an expense that is there", () => {
 
   test("wants its taxes with another amount: they would not be of it any more", async () => {
     const { expense } = await enter();
-    expect(fieldsOf(await change(expense.id, { total_without_taxes: "210.00" }))).toEqual(["total_taxes"]);
-    expect(fieldsOf(await change(expense.id, { total: "210.00" }))).toEqual(["total_taxes"]);
+    expect(listFieldNames(await change(expense.id, { total_without_taxes: "210.00" }))).toEqual(["total_taxes"]);
+    expect(listFieldNames(await change(expense.id, { total: "210.00" }))).toEqual(["total_taxes"]);
     expect((await change(expense.id, { total_taxes: "10.00" })).expense).toMatchObject({ total: "110.00" });
     const same = { expected_version: 2, total: "110.00", total_without_taxes: "110.00", total_taxes: "10.00" };
     expect((await change(expense.id, same)).expense.version).toBe(2);
-    const whole = await change(expense.id, { expected_version: 2, total: "242.00", tax_percent: "21" });
-    expect(whole.expense).toMatchObject({ total_without_taxes: "210.00", discount: "10.00", total: "242.00" });
+    const changedExpense = await change(expense.id, { expected_version: 2, total: "242.00", tax_percent: "21" });
+    expect(changedExpense.expense).toMatchObject({ total_without_taxes: "210.00", discount: "10.00", total: "242.00" });
   });
 
   test("goes to another vehicle, concept, branch and day; another year has it then", async () => {
@@ -278,7 +292,7 @@ describe("an expense that is there", () => {
     expect((await reported("year=2024")).summary.total_rows).toBe(0);
     expect((await reported("year=2023&rental_storage_id=2")).summary.total).toBe("121.00");
     const wrong = await change(expense.id, { expected_version: 2, booking_item_reference: "NONE", concept_id: 7 });
-    expect(fieldsOf(wrong)).toEqual(["booking_item_reference", "concept_id"]);
+    expect(listFieldNames(wrong)).toEqual(["booking_item_reference", "concept_id"]);
   });
 
   test("that becomes one of a paper that is entered already is asked about", async () => {
@@ -347,8 +361,12 @@ describe("the expenses", () => {
     ["?q=-", 0, "0.00"],
   ])("that are looked for by %s are found and added up", async (query, total, sum) => {
     await some();
-    const found = await list(query);
-    expect([found.total, found.data.length, found.summary["total"]]).toEqual([total, total, sum]);
+    const matchingExpenses = await list(query);
+    expect([matchingExpenses.total, matchingExpenses.data.length, matchingExpenses.summary["total"]]).toEqual([
+      total,
+      total,
+      sum,
+    ]);
   });
 
   test("come the latest day first, a page at a time; the sums are of all of them", async () => {
@@ -394,7 +412,7 @@ describe("the expenses", () => {
     );
     expect(known.status).toBe(201);
     const hidden = await enter({ ...away, reference: "H 9", rental_location_code: "AIR" }, north);
-    expect([hidden.code, messageOf(hidden, "id")]).toEqual(["expense_known", undefined]);
+    expect([hidden.code, getFieldMessage(hidden, "id")]).toEqual(["expense_known", undefined]);
     const out = await send("PATCH", "/expenses/1", { expected_version: 1, rental_location_code: "ISLE" }, north);
     expect(out.code).toBe("branch_of_others");
   });
@@ -418,10 +436,10 @@ describe("accounts and concepts", () => {
       { field: "expense-concepts", message: "1" },
     ]);
     expect((await send("POST", "/expense-accounts", { name: "Fixed" })).code).toBe("taken");
-    const made = await office("POST", "/expense-accounts", { token: boss, body: { name: "Workshop" } });
-    expect(await made.json()).toMatchObject({ expense_account: { id: 64, name: "Workshop", version: 1 } });
+    const accountResponse = await office("POST", "/expense-accounts", { token: boss, body: { name: "Workshop" } });
+    expect(await accountResponse.json()).toMatchObject({ expense_account: { id: 64, name: "Workshop", version: 1 } });
     const wrong = await send("POST", "/expense-concepts", { name: "", expense_account_id: 99 });
-    expect([wrong.status, fieldsOf(wrong)]).toEqual([400, ["name"]]);
+    expect([wrong.status, listFieldNames(wrong)]).toEqual([400, ["name"]]);
     const named = await office("PATCH", "/expense-concepts/2", {
       token: boss,
       body: { expected_version: 1, name: "Premium" },

@@ -10,14 +10,14 @@ import {
   anIntent,
   cecabankNotice,
   type IntentRow,
-  ledgerOf,
   notify,
+  readLedger,
   redsysNotice,
   redsysRefund,
   withGateways,
 } from "#support/payments.ts";
-import { call, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
-import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
+import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { sendRefund } from "#worker/usecases/payments/send-refunds.ts";
 import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
 
@@ -31,7 +31,7 @@ let intent: IntentRow;
 
 beforeEach(async () => {
   company = await aCompany();
-  await withPeople();
+  await addTestUsers();
   await withGateways(company);
   await company.db
     .prepare(
@@ -39,7 +39,7 @@ beforeEach(async () => {
         VALUES (4, 'staff', 'other', 'other@example.com', 'Olga Other', '${PASSWORD_HASH}', 'manager', 1, 1, 1)`,
     )
     .run();
-  [boss, other] = [await tokenOf("boss"), await tokenOf("other")];
+  [boss, other] = [await createToken("boss"), await createToken("other")];
   freeAccessId = await aBooking();
   intent = await anIntent(freeAccessId, "tpvA256", "total");
   await notify("tpvA256", redsysNotice(intent));
@@ -86,15 +86,15 @@ const attention = async () => {
 };
 const decide = (id: number, what: string, body?: object) =>
   office("POST", `/gateway-refunds/${id}/${what}`, { token: boss, ...(body && { body }) });
-const paid = async () => Number((await ledgerOf(freeAccessId)).booking["total_paid_cents"]);
+const paid = async () => Number((await readLedger(freeAccessId)).booking["total_paid_cents"]);
 const differences = async () => {
-  const told = await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" });
-  const { differences: found, remarks } = auditBooks(told);
-  return [...remarks, ...found];
+  const extractedRows = await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" });
+  const { differences: item, remarks } = auditBooks(extractedRows);
+  return [...remarks, ...item];
 };
 
 /** A refund that was written and never sent: the request that asked for it was killed. */
-async function aWaitingRefund(cents: number): Promise<number> {
+async function createPendingRefund(cents: number): Promise<number> {
   await company.db
     .prepare(
       `INSERT INTO gateway_refunds (id, booking_id, intent_id, amount_cents, reason, asked_by, asked_at)
@@ -122,12 +122,12 @@ describe("a refund of what a gateway took", () => {
     expect([status, made.state, made.amount]).toEqual([200, "done", "20.00"]);
     expect(documents.at(-1)).toMatchObject({ document_kind: "credit_note", total: "-20.00", total_pending: "0.00" });
     expect(made.at_gateways).toMatchObject([{ state: "done", amount: "20.00", order: intent.order_reference }]);
-    expect(charges.map((one) => [one.payment_type, one.amount])).toEqual([
+    expect(charges.map((charge) => [charge.payment_type, charge.amount])).toEqual([
       ["charge", amount(intent.amount_cents)],
       ["payment", "20.00"],
     ]);
     expect(await paid()).toBe(intent.amount_cents - 2000);
-    expect((await ledgerOf(freeAccessId)).events).toContain("refunded");
+    expect((await readLedger(freeAccessId)).events).toContain("refunded");
     expect(await differences()).toEqual([]);
     expect(await attention()).toEqual([]);
   });
@@ -135,15 +135,18 @@ describe("a refund of what a gateway took", () => {
   test("is asked for once under a key, and its notification is not booked a second time", async () => {
     const first = await read(refund({ amount: "20.00" }, { key: "same" }));
     expect(await read(refund({ amount: "20.00" }, { key: "same" }))).toEqual(first);
-    const [asked] = await listed(`?reservation_id=${intent.booking_id}`);
+    const [requestedRefund] = await listed(`?reservation_id=${intent.booking_id}`);
     const operation = await company.db
       .prepare("SELECT external_operation_number AS code FROM charges WHERE payment_type = 'payment'")
       .first<{ code: string }>();
     for (let times = 0; times < 2; times += 1) {
-      const told = await notify("tpvA256", redsysNotification(asked?.id ?? 0, 2000, operation?.code));
-      expect(told.status).toBe(200);
+      const extractedRows = await notify(
+        "tpvA256",
+        redsysNotification(requestedRefund?.id ?? 0, 2000, operation?.code),
+      );
+      expect(extractedRows.status).toBe(200);
     }
-    expect((await ledgerOf(freeAccessId)).charges).toHaveLength(2);
+    expect((await readLedger(freeAccessId)).charges).toHaveLength(2);
     expect(await paid()).toBe(intent.amount_cents - 2000);
   });
 
@@ -156,10 +159,10 @@ describe("a refund of what a gateway took", () => {
 
   test("above the second limit goes to the gateway when another manager has approved", async () => {
     await company.db.prepare("UPDATE settings SET refund_approval_cents = 1000").run();
-    const { status, refund: asked } = await read(refund({ amount: "20.00" }));
-    expect([status, asked.state, asked.at_gateways]).toEqual([202, "waiting", []]);
+    const { status, refund: requestedRefund } = await read(refund({ amount: "20.00" }));
+    expect([status, requestedRefund.state, requestedRefund.at_gateways]).toEqual([202, "waiting", []]);
     expect(await listed()).toEqual([]);
-    const approved = await read(office("POST", `/refunds/${asked.id}/approve`, { token: other }));
+    const approved = await read(office("POST", `/refunds/${requestedRefund.id}/approve`, { token: other }));
     expect(approved.refund).toMatchObject({ state: "approved", at_gateways: [{ state: "done", amount: "20.00" }] });
     expect(await paid()).toBe(intent.amount_cents - 2000);
   });
@@ -174,8 +177,8 @@ describe("a refund of what a gateway took", () => {
       code: "more_than_gateway_took",
       detail: [{ field: "amount", message: amount(intent.amount_cents) }],
     });
-    const byHand = await read(refund({ ...more, by_hand: true }));
-    expect(byHand.refund).toMatchObject({ state: "done", at_gateways: [] });
+    const manualRefund = await read(refund({ ...more, by_hand: true }));
+    expect(manualRefund.refund).toMatchObject({ state: "done", at_gateways: [] });
     const known = await read(refund({ amount: "1.00", external_operation_number: "T-1" }));
     expect(known.refund).toMatchObject({ state: "done", at_gateways: [] });
     expect(await listed(`?reservation_id=${intent.booking_id}`)).toEqual([]);
@@ -197,26 +200,29 @@ describe("a refund that its gateway refused", () => {
   const DENIED = "10.96";
 
   test("waits for a person, moves no money, and can be asked for again", async () => {
-    const { status, refund: asked } = await read(refund({ amount: DENIED }));
-    expect([status, asked.state]).toEqual([202, "refused"]);
-    const [one] = await listed();
-    expect(one).toMatchObject({ state: "refused", problem: "0190", amount: DENIED });
+    const { status, refund: requestedRefund } = await read(refund({ amount: DENIED }));
+    expect([status, requestedRefund.state]).toEqual([202, "refused"]);
+    const [gatewayRefund] = await listed();
+    expect(gatewayRefund).toMatchObject({ state: "refused", problem: "0190", amount: DENIED });
     expect(await attention()).toMatchObject([
       { link: `/api/v1/office/gateway-refunds?reservation_id=${intent.booking_id}` },
     ]);
     expect(await paid()).toBe(intent.amount_cents);
-    const again = await decide(one?.id ?? 0, "again");
+    const again = await decide(gatewayRefund?.id ?? 0, "again");
     expect(await again.json()).toMatchObject({ gateway_refund: { state: "refused", problem: "0190" } });
   });
 
   test("is given back by hand, once", async () => {
     await refund({ amount: DENIED });
-    const [one] = await listed();
-    const id = one?.id ?? 0;
-    const done = await decide(id, "by-hand", { payment_method_id: "bank_transfer", external_operation_number: "T-9" });
-    expect(await done.json()).toMatchObject({ gateway_refund: { state: "by_hand" } });
+    const [gatewayRefund] = await listed();
+    const id = gatewayRefund?.id ?? 0;
+    const decision = await decide(id, "by-hand", {
+      payment_method_id: "bank_transfer",
+      external_operation_number: "T-9",
+    });
+    expect(await decision.json()).toMatchObject({ gateway_refund: { state: "by_hand" } });
     expect(await paid()).toBe(intent.amount_cents - 1096);
-    expect((await ledgerOf(freeAccessId)).charges.at(-1)).toMatchObject({
+    expect((await readLedger(freeAccessId)).charges.at(-1)).toMatchObject({
       payment_type: "payment",
       payment_method_id: "bank_transfer",
       amount_cents: 1096,
@@ -228,16 +234,16 @@ describe("a refund that its gateway refused", () => {
 
   test("is given back in cash where the vehicle comes back, out of the drawer of that branch", async () => {
     await refund({ amount: DENIED });
-    const [one] = await listed();
+    const [gatewayRefund] = await listed();
     await company.db.batch([
       company.db.prepare("UPDATE bookings SET return_branch_code = 'ISLE'"),
       company.db.prepare("UPDATE users SET all_branches = 0 WHERE id = 4"),
       company.db.prepare("INSERT INTO user_branches (user_id, branch_code) VALUES (4, 'ISLE')"),
     ]);
-    const token = await tokenOf("other");
+    const token = await createToken("other");
     const body = { payment_method_id: "cash" };
-    expect((await office("POST", `/gateway-refunds/${one?.id}/by-hand`, { token, body })).status).toBe(200);
-    expect((await ledgerOf(freeAccessId)).charges.at(-1)).toMatchObject({
+    expect((await office("POST", `/gateway-refunds/${gatewayRefund?.id}/by-hand`, { token, body })).status).toBe(200);
+    expect((await readLedger(freeAccessId)).charges.at(-1)).toMatchObject({
       payment_method_id: "cash",
       branch_code: "ISLE",
     });
@@ -245,12 +251,14 @@ describe("a refund that its gateway refused", () => {
 
   test("is dropped, and then somebody gives the same money back in another way", async () => {
     await refund({ amount: DENIED });
-    const [one] = await listed();
-    expect(await (await decide(one?.id ?? 0, "drop")).json()).toMatchObject({ gateway_refund: { state: "dropped" } });
+    const [gatewayRefund] = await listed();
+    expect(await (await decide(gatewayRefund?.id ?? 0, "drop")).json()).toMatchObject({
+      gateway_refund: { state: "dropped" },
+    });
     expect(await listed()).toEqual([]);
     expect((await read(refund({ amount: DENIED, payment_method_id: "cash" }))).status).toBe(200);
     expect((await decide(99, "drop")).status).toBe(404);
-    expect((await decide(one?.id ?? 0, "by-hand", {})).status).toBe(409);
+    expect((await decide(gatewayRefund?.id ?? 0, "by-hand", {})).status).toBe(409);
   });
 
   test("counts for the second person until it is dropped: it can be asked for again", async () => {
@@ -259,24 +267,24 @@ describe("a refund that its gateway refused", () => {
     expect((await read(refund({ amount: DENIED }))).refund.state).toBe("refused");
     const inCash = (sum: string) => read(refund({ amount: sum, payment_method_id: "cash" }));
     expect((await inCash("9.05")).refund.state).toBe("waiting");
-    const [one] = await listed();
-    expect((await decide(one?.id ?? 0, "drop")).status).toBe(200);
+    const [gatewayRefund] = await listed();
+    expect((await decide(gatewayRefund?.id ?? 0, "drop")).status).toBe(200);
     expect((await inCash("20.00")).refund.state).toBe("done");
   });
 
   test("is refused by a closed gateway too", async () => {
     await company.db.prepare("UPDATE payment_gateways SET merchant = '{}'").run();
-    const { refund: asked } = await read(refund({ amount: "5.00" }));
-    expect(asked.at_gateways).toMatchObject([{ state: "refused", problem: "gateway_closed" }]);
+    const { refund: requestedRefund } = await read(refund({ amount: "5.00" }));
+    expect(requestedRefund.at_gateways).toMatchObject([{ state: "refused", problem: "gateway_closed" }]);
   });
 });
 
 describe("a refund whose request was killed", () => {
-  const nobody: PostBack = () => Promise.reject(new Error("nothing may be fetched"));
-  const sendAt = (at: number, postBack: PostBack) => runDueWork(env, at, postBack);
+  const rejectAllFetches: PostBack = () => Promise.reject(new Error("nothing may be fetched"));
+  const sendAt = (at: number, postBack: PostBack) => runScheduledJobs(env, at, postBack);
 
   test("before it was sent: the clock sends it, one clock only", async () => {
-    const id = await aWaitingRefund(500);
+    const id = await createPendingRefund(500);
     let sent = 0;
     const counting: PostBack = () => {
       sent += 1;
@@ -291,8 +299,8 @@ describe("a refund whose request was killed", () => {
   });
 
   test("after it was sent: nobody sends it again, its notification books it, once", async () => {
-    const id = await aWaitingRefund(500);
-    await sendAt(Date.now() + MINUTE, nobody);
+    const id = await createPendingRefund(500);
+    await sendAt(Date.now() + MINUTE, rejectAllFetches);
     expect(await listed()).toMatchObject([{ id, state: "sent", problem: "no_answer" }]);
     expect(await attention()).toHaveLength(1);
     let sent = 0;
@@ -318,8 +326,8 @@ describe("a refund whose request was killed", () => {
     ["on the gateway's own pages, is not booked again by its notification", {}, 500],
     ["in another way, is booked again: the money went twice", { payment_method_id: "bank_transfer" }, 1000],
   ])("and that a person entered as given back %s", async (_, body, back) => {
-    const id = await aWaitingRefund(500);
-    await sendAt(Date.now() + MINUTE, nobody);
+    const id = await createPendingRefund(500);
+    await sendAt(Date.now() + MINUTE, rejectAllFetches);
     expect((await decide(id, "by-hand", body)).status).toBe(200);
     for (let times = 0; times < 2; times += 1)
       expect((await notify("tpvA256", redsysNotification(id, 500))).status).toBe(200);
@@ -329,7 +337,7 @@ describe("a refund whose request was killed", () => {
   });
 
   test("while it is being answered nobody decides on it", async () => {
-    const id = await aWaitingRefund(500);
+    const id = await createPendingRefund(500);
     await company.db.prepare("UPDATE gateway_refunds SET state = 'sent', sent_at = ?").bind(Date.now()).run();
     expect(await (await decide(id, "again")).json()).toMatchObject({ code: "refund_not_stuck" });
     await company.db.prepare("UPDATE gateway_refunds SET sent_at = sent_at - 660000").run();
@@ -339,7 +347,7 @@ describe("a refund whose request was killed", () => {
   });
 
   test("an answer that is not the gateway's, or of another refund, settles nothing", async () => {
-    const id = await aWaitingRefund(500);
+    const id = await createPendingRefund(500);
     const forged: PostBack = () =>
       Promise.resolve(Response.json({ ...redsysNotification(id, 500), Ds_Signature: "x" }));
     await sendAt(Date.now() + MINUTE, forged);
@@ -351,7 +359,7 @@ describe("a refund whose request was killed", () => {
   });
 
   test("a refund that an operator makes on the gateway's pages meanwhile is booked as its own", async () => {
-    const id = await aWaitingRefund(500);
+    const id = await createPendingRefund(500);
     await notify("tpvA256", redsysRefund(intent, 500));
     expect(await paid()).toBe(intent.amount_cents - 500);
     await notify("tpvA256", redsysNotification(id, 500, "777777"));

@@ -4,60 +4,76 @@ import { day } from "#support/agency.ts";
 import { aDelivery, first, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { makeMove, office, type ReservationAnswer, soldToday, told } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import {
+  applyBookingAction,
+  office,
+  type ReservationAnswer,
+  readReservationAnswer,
+  soldToday,
+} from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 
 let boss: string;
 let desk: string;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await env.TENANT_ACME.prepare(
     "UPDATE categories SET fuel_eighth_cents = 800, kilometres_per_day = 100, extra_kilometre_cents = 20 WHERE code = 'A'",
   ).run();
   await aTenant(env).freshSnapshot();
-  [boss, desk] = await Promise.all([tokenOf("boss"), tokenOf("desk")]);
+  [boss, desk] = await Promise.all([createToken("boss"), createToken("desk")]);
 });
 
 const booked = (changes: Readonly<Record<string, unknown>> = {}) => soldToday(boss, changes);
 const move = (
-  of: ReservationAnswer,
+  current: ReservationAnswer,
   name: string,
   body: Readonly<Record<string, unknown>> = {},
   { token = desk, key }: { readonly token?: string; readonly key?: string } = {},
-) => makeMove(of, name, body, { token, key });
+) => applyBookingAction(current, name, body, { token, key });
 
 const OUT = { reference: "A-1", kilometres: 1000, fuel_eighths: 8 };
 const BACK = { kilometres: 1300, fuel_eighths: 6 };
 
-const codeOf = async (answer: Promise<Response>) => {
+const readErrorCode = async (answer: Promise<Response>) => {
   const response = await answer;
   return [response.status, (await response.json<{ code: string }>()).code];
 };
 
 describe("a vehicle that the desk hands over", () => {
   test("takes what is due, and more of it as credit only by a manager", async () => {
-    const made = await booked();
-    const due = Number(made.reservation.total_cost);
+    const reservation = await booked();
+    const due = Number(reservation.reservation.total_cost);
     const charges = (amount: string) => [{ kind: "payment", amount, payment_method_id: "cash" }];
     const more = (due + 0.01).toFixed(2);
-    expect(await codeOf(move(made, "deliver", { ...OUT, charges: charges(more) }))).toEqual([409, "more_than_due"]);
-    const out = await told(move(made, "deliver", { ...OUT, charges: charges(due.toFixed(2)) }));
+    expect(await readErrorCode(move(reservation, "deliver", { ...OUT, charges: charges(more) }))).toEqual([
+      409,
+      "more_than_due",
+    ]);
+    const out = await readReservationAnswer(move(reservation, "deliver", { ...OUT, charges: charges(due.toFixed(2)) }));
     expect(out.reservation).toMatchObject({ status: "in_progress", total_pending: "0.00" });
-    expect(await codeOf(move(out, "collect", { ...BACK, charges: charges("16.01") }))).toEqual([409, "more_than_due"]);
-    const back = await told(move(out, "collect", { ...BACK, charges: charges("20.00") }, { token: boss }));
+    expect(await readErrorCode(move(out, "collect", { ...BACK, charges: charges("16.01") }))).toEqual([
+      409,
+      "more_than_due",
+    ]);
+    const back = await readReservationAnswer(
+      move(out, "collect", { ...BACK, charges: charges("20.00") }, { token: boss }),
+    );
     expect(back.reservation).toMatchObject({ status: "done", total_pending: "-4.00", to_refund: "4.00" });
   });
 
   test("goes out and comes back as with a phone: history, closing and invoice in one batch each", async () => {
-    const made = await booked();
-    const out = await told(move(made, "deliver", { ...OUT, notes: "Keys at the desk" }));
+    const reservation = await booked();
+    const out = await readReservationAnswer(move(reservation, "deliver", { ...OUT, notes: "Keys at the desk" }));
     expect(out.reservation).toMatchObject({ status: "in_progress", version: 2 });
     expect(out.reservation.units).toMatchObject([{ reference: "A-1" }]);
     const charges = [{ kind: "payment", amount: "16.00", payment_method_id: "cash" }];
     const damages = [{ part: "roof", kind: "dent", severity: "light", x: 500, y: 500, note: "Hail" }];
-    const back = await told(move(out, "collect", { ...BACK, charges, damages, extras: [{ code: "SEAT" }] }));
+    const back = await readReservationAnswer(
+      move(out, "collect", { ...BACK, charges, damages, extras: [{ code: "SEAT" }] }),
+    );
     expect(back.reservation).toMatchObject({ status: "done", version: 3, allowed: ["reopen", "surcharge"] });
     expect(back.documents).toHaveLength(1);
     expect(back.charges).toMatchObject([{ amount: "16.00" }]);
@@ -76,36 +92,47 @@ describe("a vehicle that the desk hands over", () => {
   });
 
   test("is handed over once under a key, however often at once; another body is 422, another version 409", async () => {
-    const made = await booked();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => move(made, "deliver", OUT, { key: "desk-1" })));
+    const reservation = await booked();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => move(reservation, "deliver", OUT, { key: "desk-1" })),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(await first("SELECT version, (SELECT count(*) FROM check_in_operations) AS kept FROM bookings")).toEqual({
       version: 2,
       kept: 1,
     });
-    expect(await codeOf(move(made, "deliver", { ...OUT, kilometres: 1001 }, { key: "desk-1" }))).toEqual([
+    expect(await readErrorCode(move(reservation, "deliver", { ...OUT, kilometres: 1001 }, { key: "desk-1" }))).toEqual([
       422,
       "idempotency_key_reused",
     ]);
-    const late = await move(made, "collect", BACK);
+    const late = await move(reservation, "collect", BACK);
     expect(late.status).toBe(409);
     expect(await late.json()).toMatchObject({ code: "changed_meanwhile", reservation: { version: 2 } });
   });
 
   test("is refused in the words of check-in where it cannot be done, and nothing is kept of it", async () => {
-    const made = await booked();
-    expect(await codeOf(move(made, "collect", BACK))).toEqual([409, "not_delivered"]);
-    expect(await codeOf(move(made, "deliver", { kilometres: 1 }))).toEqual([400, "invalid_input"]);
-    expect(await codeOf(move(made, "deliver", { ...OUT, reference: "NONE" }))).toEqual([409, "unknown_vehicle"]);
-    expect(await codeOf(move(made, "deliver", { ...OUT, at: "2999-01-01T10:00" }))).toEqual([400, "invalid_input"]);
-    const out = await told(move(made, "deliver", OUT));
-    expect(await codeOf(move(out, "deliver", { ...OUT, unit_id: out.reservation.units[0]?.id }))).toEqual([
+    const reservation = await booked();
+    expect(await readErrorCode(move(reservation, "collect", BACK))).toEqual([409, "not_delivered"]);
+    expect(await readErrorCode(move(reservation, "deliver", { kilometres: 1 }))).toEqual([400, "invalid_input"]);
+    expect(await readErrorCode(move(reservation, "deliver", { ...OUT, reference: "NONE" }))).toEqual([
+      409,
+      "unknown_vehicle",
+    ]);
+    expect(await readErrorCode(move(reservation, "deliver", { ...OUT, at: "2999-01-01T10:00" }))).toEqual([
+      400,
+      "invalid_input",
+    ]);
+    const out = await readReservationAnswer(move(reservation, "deliver", OUT));
+    expect(await readErrorCode(move(out, "deliver", { ...OUT, unit_id: out.reservation.units[0]?.id }))).toEqual([
       409,
       "already_delivered",
     ]);
     const other = await booked({ category_code: "A" });
-    expect(await codeOf(move(other, "deliver", OUT))).toEqual([409, "vehicle_unavailable"]);
-    expect(await codeOf(move(out, "collect", { ...BACK, at: "1999-01-01T10:00" }))).toEqual([409, "before_delivery"]);
+    expect(await readErrorCode(move(other, "deliver", OUT))).toEqual([409, "vehicle_unavailable"]);
+    expect(await readErrorCode(move(out, "collect", { ...BACK, at: "1999-01-01T10:00" }))).toEqual([
+      409,
+      "before_delivery",
+    ]);
     expect(await first("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 1 });
     expect(await first("SELECT count(*) AS devices FROM check_in_devices WHERE device_id <> 'office'")).toEqual({
       devices: 0,
@@ -113,14 +140,14 @@ describe("a vehicle that the desk hands over", () => {
   });
 
   test("and changed by the office before is told so to a phone that saw the contract as it was", async () => {
-    const made = await booked();
-    const changed = await told(
-      office("PATCH", `/reservations/${made.reservation.id}`, {
+    const reservation = await booked();
+    const changed = await readReservationAnswer(
+      office("PATCH", `/reservations/${reservation.reservation.id}`, {
         token: boss,
         body: { expected_version: 1, date_to: day(4) },
       }),
     );
-    const ids = { booking_id: made.reservation.id, resource_id: changed.reservation.units[0]?.id ?? 0 };
+    const ids = { booking_id: reservation.reservation.id, resource_id: changed.reservation.units[0]?.id ?? 0 };
     const { result } = await send(desk, aDelivery({ ...ids, base_version: 1 }));
     expect(result).toMatchObject({ state: "applied", flags: ["parallel"] });
     expect(result.warnings.map(({ code }) => code)).toContain("contract_changed");
@@ -128,16 +155,19 @@ describe("a vehicle that the desk hands over", () => {
 });
 
 test("an improbable reading is asked about; a charge above the limit closes the contract with a draft, and waits with its reason", async () => {
-  const out = await told(move(await booked(), "deliver", OUT));
+  const out = await readReservationAnswer(move(await booked(), "deliver", OUT));
   const slip = { kilometres: 99_999, fuel_eighths: 8 };
-  const asked = await move(out, "collect", slip);
-  expect([asked.status, await asked.json()]).toMatchObject([400, { detail: [{ field: "kilometres" }] }]);
-  const closed = await told(move(out, "collect", { ...slip, readings_confirmed: true }));
+  const collectResponse = await move(out, "collect", slip);
+  expect([collectResponse.status, await collectResponse.json()]).toMatchObject([
+    400,
+    { detail: [{ field: "kilometres" }] },
+  ]);
+  const closed = await readReservationAnswer(move(out, "collect", { ...slip, readings_confirmed: true }));
   expect(closed.reservation.status).toBe("done");
   expect(closed.documents).toMatchObject([{ invoice_status: "draft" }]);
   const attention = await office("GET", "/attention", { token: boss });
-  const waiting = await attention.json<{ data: { kind: string; why: string }[] }>();
-  const [item] = waiting.data.filter(({ kind }) => kind === "field_work_to_look_at");
+  const pendingTasks = await attention.json<{ data: { kind: string; why: string }[] }>();
+  const [item] = pendingTasks.data.filter(({ kind }) => kind === "field_work_to_look_at");
   expect(JSON.stringify(item)).toContain("kilometres_jump, closing_to_check");
 });
 
@@ -155,10 +185,10 @@ describe("a vehicle that is exchanged", () => {
   const vehicle = (reference: string) =>
     first("SELECT usage_units, usage_available_fuel AS fuel, branch_code FROM vehicles WHERE reference = ?", reference);
   const out = async (changes: Readonly<Record<string, unknown>> = {}) =>
-    told(move(await booked(changes), "deliver", OUT));
+    readReservationAnswer(move(await booked(changes), "deliver", OUT));
 
   test("lies in the planning for as long as it was out, and the other from then on", async () => {
-    const { reservation } = await told(move(await out(), "exchange", EXCHANGE));
+    const { reservation } = await readReservationAnswer(move(await out(), "exchange", EXCHANGE));
     const hours = (ago: number) => Date.now() - ago * 3_600_000;
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = ? WHERE booking_id = ?").bind(
@@ -173,31 +203,31 @@ describe("a vehicle that is exchanged", () => {
     const { vehicles } = await answer.json<{
       vehicles: { reference: string; contracts: Drawn[]; exchanged: Drawn[] }[];
     }>();
-    const of = (reference: string) => vehicles.find((one) => one.reference === reference);
+    const current = (reference: string) => vehicles.find((vehicle) => vehicle.reference === reference);
     const there = (ago: number) => {
-      const shown = new Date(hours(ago)).toLocaleString("sv-SE", { timeZone: "Europe/Madrid" });
-      return shown.slice(0, 16).replace(" ", "T");
+      const shownTime = new Date(hours(ago)).toLocaleString("sv-SE", { timeZone: "Europe/Madrid" });
+      return shownTime.slice(0, 16).replace(" ", "T");
     };
-    expect(of("A-1")).toMatchObject({
+    expect(current("A-1")).toMatchObject({
       contracts: [],
       exchanged: [{ id: reservation.id, from: there(9), to: there(4) }],
     });
-    expect(of("A-2")).toMatchObject({ contracts: [{ id: reservation.id, from: there(4) }], exchanged: [] });
+    expect(current("A-2")).toMatchObject({ contracts: [{ id: reservation.id, from: there(4) }], exchanged: [] });
   });
 
   test("still finds its contract by its plate, as the other does", async () => {
-    const { reservation } = await told(move(await out(), "exchange", EXCHANGE));
+    const { reservation } = await readReservationAnswer(move(await out(), "exchange", EXCHANGE));
     await env.TENANT_ACME.prepare("UPDATE vehicles SET plate = reference || ' KLM'").run();
     for (const plate of ["A-1 KLM", "a2klm", "A-3 KLM"]) {
-      const found = await office("GET", `/reservations?q=${encodeURIComponent(plate)}`, { token: boss });
-      const ids = (await found.json<{ data: { id: number }[] }>()).data.map(({ id }) => id);
+      const matchingReservations = await office("GET", `/reservations?q=${encodeURIComponent(plate)}`, { token: boss });
+      const ids = (await matchingReservations.json<{ data: { id: number }[] }>()).data.map(({ id }) => id);
       expect([plate, ids]).toEqual([plate, plate.startsWith("A-3") ? [] : [reservation.id]]);
     }
   });
 
   test("comes back, the other is out, and the contract closes with the kilometres and the fuel of both", async () => {
     await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'TOWN' WHERE reference = 'A-2'").run();
-    const exchanged = await told(move(await out(), "exchange", EXCHANGE));
+    const exchanged = await readReservationAnswer(move(await out(), "exchange", EXCHANGE));
     expect(exchanged.reservation).toMatchObject({ status: "in_progress", version: 3, units: [{ reference: "A-2" }] });
     expect(exchanged.history[0]).toMatchObject({
       move: "exchanged",
@@ -213,7 +243,7 @@ describe("a vehicle that is exchanged", () => {
       out: 1000,
       back: 1200,
     });
-    const closed = await told(move(exchanged, "collect", { kilometres: 5150, fuel_eighths: 7 }));
+    const closed = await readReservationAnswer(move(exchanged, "collect", { kilometres: 5150, fuel_eighths: 7 }));
     expect(closed.reservation.status).toBe("done");
     // 200 km of the one and 150 of the other where 300 are included; two eighths of the one and one of the other.
     expect(await first("SELECT supplement_2_cents AS fuel, supplement_3_cents AS kilometres FROM bookings")).toEqual({
@@ -234,7 +264,7 @@ describe("a vehicle that is exchanged", () => {
       { part: "roof", kind: "dent", severity: "light", x: 500, y: 483, note: "Hail" },
       { part: "left_mirror", kind: "missing", severity: "severe", x: 500, y: 500 },
     ];
-    const exchanged = await told(move(await out(), "exchange", { ...EXCHANGE, damages_in }));
+    const exchanged = await readReservationAnswer(move(await out(), "exchange", { ...EXCHANGE, damages_in }));
     expect(exchanged.history[0]).toMatchObject({
       before: {
         damages: [
@@ -243,7 +273,7 @@ describe("a vehicle that is exchanged", () => {
         ],
       },
     });
-    const damagesOf = async (reference: string) =>
+    const listDamages = async (reference: string) =>
       (
         await (
           await office("GET", `/vehicles/${reference}`, { token: boss })
@@ -251,11 +281,11 @@ describe("a vehicle that is exchanged", () => {
           vehicle: { damages: unknown[] };
         }>()
       ).vehicle.damages;
-    expect(await damagesOf("A-1")).toMatchObject([
+    expect(await listDamages("A-1")).toMatchObject([
       { part: "roof", kind: "dent", severity: "light", note: "Hail", booking_id: exchanged.reservation.id },
       { part: "left_mirror", kind: "missing", severity: "severe", note: null },
     ]);
-    expect(await damagesOf("A-2")).toEqual([]);
+    expect(await listDamages("A-2")).toEqual([]);
   });
 
   test.each([
@@ -280,13 +310,18 @@ describe("a vehicle that is exchanged", () => {
 
   test("by one of another category is paid for, or given by a manager; the category stays as agreed", async () => {
     const contract = await out();
-    expect(await codeOf(move(contract, "exchange", { ...EXCHANGE, reference: "B-1" }))).toEqual([403, "right_missing"]);
+    expect(await readErrorCode(move(contract, "exchange", { ...EXCHANGE, reference: "B-1" }))).toEqual([
+      403,
+      "right_missing",
+    ]);
     const quoted = await office("POST", `/reservations/${contract.reservation.id}/quote`, {
       token: desk,
       body: { move: "exchange", upgrade_price: "25.00" },
     });
     expect(await quoted.json()).toMatchObject({ allowed: true, difference: "25.00" });
-    const paid = await told(move(contract, "exchange", { ...EXCHANGE, reference: "B-1", upgrade_price: "25.00" }));
+    const paid = await readReservationAnswer(
+      move(contract, "exchange", { ...EXCHANGE, reference: "B-1", upgrade_price: "25.00" }),
+    );
     expect(Number(paid.reservation.total_cost) - Number(contract.reservation.total_cost)).toBe(25);
     expect(await first("SELECT category_code FROM booking_lines")).toEqual({ category_code: "A" });
     expect(await first("SELECT code, sum(quantity) AS units FROM stock_allocations GROUP BY code")).toEqual({
@@ -314,24 +349,27 @@ describe("a vehicle that is exchanged", () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', 0, 9000000000)",
     ).run();
-    expect(await codeOf(tried({}))).toEqual([409, "vehicle_blocked"]);
+    expect(await readErrorCode(tried({}))).toEqual([409, "vehicle_blocked"]);
     await env.TENANT_ACME.prepare("DELETE FROM vehicle_blocks").run();
     expect((await tried({ kilometres_in: 12_000, readings_confirmed: true })).status).toBe(200);
   });
 
   test("is refused where the other one is out with somebody else, unknown or the same, or nothing is out", async () => {
     const contract = await out();
-    await told(move(await booked(), "deliver", { ...OUT, reference: "A-2" }));
-    expect(await codeOf(move(contract, "exchange", { ...EXCHANGE, readings_confirmed: true }))).toEqual([
+    await readReservationAnswer(move(await booked(), "deliver", { ...OUT, reference: "A-2" }));
+    expect(await readErrorCode(move(contract, "exchange", { ...EXCHANGE, readings_confirmed: true }))).toEqual([
       409,
       "vehicle_unavailable",
     ]);
-    expect(await codeOf(move(contract, "exchange", { ...EXCHANGE, reference: "NONE" }))).toEqual([
+    expect(await readErrorCode(move(contract, "exchange", { ...EXCHANGE, reference: "NONE" }))).toEqual([
       404,
       "vehicle_not_found",
     ]);
-    expect(await codeOf(move(contract, "exchange", { ...EXCHANGE, reference: "A-1" }))).toEqual([400, "invalid_input"]);
-    expect(await codeOf(move(await booked(), "exchange", { ...EXCHANGE, reference: "A-3" }))).toEqual([
+    expect(await readErrorCode(move(contract, "exchange", { ...EXCHANGE, reference: "A-1" }))).toEqual([
+      400,
+      "invalid_input",
+    ]);
+    expect(await readErrorCode(move(await booked(), "exchange", { ...EXCHANGE, reference: "A-3" }))).toEqual([
       409,
       "move_not_allowed",
     ]);

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { office, type ReservationAnswer, told } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 
 // Contracts of another system have names of places and branches, and no places of the catalogue.
 
@@ -11,11 +11,11 @@ let token: string;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
-  token = await tokenOf("boss");
+  await addTestUsers();
+  token = await createToken("boss");
 });
 
-const wanted = (changes: Readonly<Record<string, unknown>> = {}) => ({
+const createBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
   date_from: day(0),
   time_from: "10:00",
   date_to: day(3),
@@ -29,34 +29,36 @@ const wanted = (changes: Readonly<Record<string, unknown>> = {}) => ({
 
 /** A contract as an import leaves it. */
 async function imported(changes: Readonly<Record<string, unknown>> = {}): Promise<ReservationAnswer> {
-  const made = await told(office("POST", "/reservations", { token, body: wanted(changes) }));
+  const createdReservation = await readReservationAnswer(
+    office("POST", "/reservations", { token, body: createBody(changes) }),
+  );
   await env.TENANT_ACME.prepare(
     "UPDATE bookings SET pickup_place_id = NULL, return_place_id = NULL, pickup_place = 'Mostrador viejo', return_place = 'Mostrador viejo' WHERE id = ?",
   )
-    .bind(made.reservation.id)
+    .bind(createdReservation.reservation.id)
     .run();
-  return made;
+  return createdReservation;
 }
 
-const move = (of: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>> = {}) =>
-  told(
-    office("POST", `/reservations/${of.reservation.id}/${name}`, {
+const move = (current: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>> = {}) =>
+  readReservationAnswer(
+    office("POST", `/reservations/${current.reservation.id}/${name}`, {
       token,
-      body: { expected_version: of.reservation.version, ...body },
+      body: { expected_version: current.reservation.version, ...body },
     }),
   );
-const change = (of: ReservationAnswer, body: Readonly<Record<string, unknown>>) =>
-  told(
-    office("PATCH", `/reservations/${of.reservation.id}`, {
+const change = (current: ReservationAnswer, body: Readonly<Record<string, unknown>>) =>
+  readReservationAnswer(
+    office("PATCH", `/reservations/${current.reservation.id}`, {
       token,
-      body: { expected_version: of.reservation.version, ...body },
+      body: { expected_version: current.reservation.version, ...body },
     }),
   );
-const placesOf = (of: ReservationAnswer) =>
+const getPlaces = (current: ReservationAnswer) =>
   env.TENANT_ACME.prepare(
     "SELECT pickup_place_id, pickup_place, return_place_id, return_place FROM bookings WHERE id = ?",
   )
-    .bind(of.reservation.id)
+    .bind(current.reservation.id)
     .first();
 const UNKNOWN = {
   pickup_place_id: null,
@@ -67,16 +69,16 @@ const UNKNOWN = {
 
 describe("a contract without places of the catalogue", () => {
   test("is changed in what does not concern them, and keeps what they cost and are called", async () => {
-    const made = await imported();
-    const { total_cost } = made.reservation;
-    const noted = await change(made, { notes: "By ferry" });
+    const createdReservation = await imported();
+    const { total_cost } = createdReservation.reservation;
+    const noted = await change(createdReservation, { notes: "By ferry" });
     const equipped = await change(noted, { extras: [{ code: "GPS" }] });
     expect(Number(equipped.reservation.total_cost)).toBe(Number(total_cost) + 15);
     const longer = await change(equipped, { date_to: day(4) });
     expect(longer.reservation).toMatchObject({ days: 4, item_cost: "120.00" });
-    expect(await placesOf(made)).toEqual(UNKNOWN);
+    expect(await getPlaces(createdReservation)).toEqual(UNKNOWN);
     const placed = await change(longer, { return_place: 1 });
-    expect(await placesOf(placed)).toEqual({ ...UNKNOWN, return_place_id: 1, return_place: "Aeropuerto" });
+    expect(await getPlaces(placed)).toEqual({ ...UNKNOWN, return_place_id: 1, return_place: "Aeropuerto" });
     const cancelled = await move(placed, "cancel", { reason: "ill" });
     expect(cancelled.reservation.status).toBe("cancelled");
   });
@@ -85,30 +87,40 @@ describe("a contract without places of the catalogue", () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO one_way_fees (branch_group_id, return_branch_group_id, price_cents) VALUES (1, 2, 5000)",
     ).run();
-    const made = await imported({ pickup_place: 4, return_place: 3 });
-    expect(made.reservation).toMatchObject({ return_place_cost: "50.00", pickup_place_cost: "0.00" });
-    const moved = await change(made, { pickup_place: 2 });
+    const createdReservation = await imported({ pickup_place: 4, return_place: 3 });
+    expect(createdReservation.reservation).toMatchObject({ return_place_cost: "50.00", pickup_place_cost: "0.00" });
+    const moved = await change(createdReservation, { pickup_place: 2 });
     expect(moved.reservation).toMatchObject({ return_place_cost: "50.00", pickup_place_cost: "15.00" });
     expect((await change(moved, { pickup_place: 1 })).reservation).toMatchObject({ return_place_cost: "50.00" });
   });
 
   test("goes out, is extended, sells extras, ends early and comes back; its papers are printed", async () => {
-    const made = await imported({ date_from: day(-90), time_from: "23:59", date_to: day(-87), time_to: "10:00" });
-    const assigned = await move(made, "assign", { reference: "A-1" });
+    const createdReservation = await imported({
+      date_from: day(-90),
+      time_from: "23:59",
+      date_to: day(-87),
+      time_to: "10:00",
+    });
+    const assigned = await move(createdReservation, "assign", { reference: "A-1" });
     const out = await move(assigned, "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 });
     const longer = await move(out, "extend", { date_to: day(-85), time_to: "10:00" });
     const equipped = await change(longer, { extras: [{ code: "GPS" }] });
     const shorter = await move(equipped, "early-return", { date_to: day(-86), time_to: "10:00" });
-    const pdf = await office("GET", `/reservations/${made.reservation.id}/contract.pdf`, { token });
+    const pdf = await office("GET", `/reservations/${createdReservation.reservation.id}/contract.pdf`, { token });
     expect(pdf.status).toBe(200);
     const back = await move(shorter, "collect", { kilometres: 1100, fuel_eighths: 8 });
     expect(back.reservation.status).toBe("done");
-    expect(await placesOf(made)).toEqual(UNKNOWN);
+    expect(await getPlaces(createdReservation)).toEqual(UNKNOWN);
   });
 
   test("exchanges its vehicle on the road, for a better one too, and closes with the readings of both", async () => {
-    const made = await imported({ date_from: day(-90), time_from: "23:59", date_to: day(-87), time_to: "10:00" });
-    const assigned = await move(made, "assign", { reference: "A-1" });
+    const createdReservation = await imported({
+      date_from: day(-90),
+      time_from: "23:59",
+      date_to: day(-87),
+      time_to: "10:00",
+    });
+    const assigned = await move(createdReservation, "assign", { reference: "A-1" });
     const out = await move(assigned, "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 });
     const readings = { kilometres_in: 1050, fuel_eighths_in: 8, kilometres_out: 2000, fuel_eighths_out: 8 };
     const other = await move(out, "exchange", { reference: "A-2", ...readings, reason: "A flat tyre" });
@@ -121,6 +133,6 @@ describe("a contract without places of the catalogue", () => {
     expect(Number(better.reservation.total_cost)).toBe(Number(out.reservation.total_cost) + 60);
     const back = await move(better, "collect", { kilometres: 600, fuel_eighths: 8 });
     expect(back.reservation).toMatchObject({ status: "done", total_cost: better.reservation.total_cost });
-    expect(await placesOf(made)).toEqual(UNKNOWN);
+    expect(await getPlaces(createdReservation)).toEqual(UNKNOWN);
   });
 });

@@ -2,24 +2,24 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { strToU8, unzipSync } from "fflate";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { GivenFiles } from "#domain/operations/imports.ts";
+import type { ImportFiles } from "#domain/operations/imports.ts";
 import { aCompany } from "#support/company.ts";
 import { office } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
-import { workbookOf } from "#support/workbook.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { createWorkbook } from "#support/workbook.ts";
 import type { ScratchCalls } from "#worker/tenancy/scratch.ts";
 
 let boss = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("DELETE FROM import_changes"),
     env.TENANT_ACME.prepare("DELETE FROM imports"),
     env.TENANT_ACME.prepare("DELETE FROM import_keys"),
   ]);
-  boss = await tokenOf("boss");
+  boss = await createToken("boss");
 });
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -49,19 +49,19 @@ interface Imported {
 const base64 = (content: string | Uint8Array) =>
   btoa(String.fromCharCode(...(typeof content === "string" ? strToU8(content) : content)));
 
-const bodyOf = (files: Files, more: object = {}) => ({
+const createImportBody = (files: Files, more: object = {}) => ({
   files: Object.entries(files).map(([name, content]) => ({ name, content: base64(content) })),
   ...more,
 });
 
 async function check(files: Files, more: object = {}): Promise<Check> {
-  const answer = await office("POST", "/imports/check", { token: boss, body: bodyOf(files, more) });
+  const answer = await office("POST", "/imports/check", { token: boss, body: createImportBody(files, more) });
   expect(answer.status).toBe(200);
   return answer.json();
 }
 
 const write = (files: Files, key?: string) =>
-  office("POST", "/imports", { token: boss, body: bodyOf(files), ...(key && { key }) });
+  office("POST", "/imports", { token: boss, body: createImportBody(files), ...(key && { key }) });
 const undo = (id: number | null, key?: string) =>
   office("POST", `/imports/${id}/undo`, { token: boss, ...(key && { key }) });
 const rows = async (sql: string) => (await env.TENANT_ACME.prepare(sql).all()).results;
@@ -209,9 +209,10 @@ describe("an import in the office", () => {
       write({ "clientes.csv": CUSTOMERS }, key),
       write({ "clientes.csv": CUSTOMERS }, key),
     ]);
-    const told = await Promise.all(twins.map((one) => one.json<Imported & { code?: string }>()));
-    const done = await (await write({ "clientes.csv": CUSTOMERS }, key)).json<Imported>();
-    for (const one of told) expect([done.id, undefined]).toContain(one.code === "import_running" ? undefined : one.id);
+    const importAnswers = await Promise.all(twins.map((twin) => twin.json<Imported & { code?: string }>()));
+    const firstImport = await (await write({ "clientes.csv": CUSTOMERS }, key)).json<Imported>();
+    for (const item of importAnswers)
+      expect([firstImport.id, undefined]).toContain(item.code === "import_running" ? undefined : item.id);
     expect(await rows("SELECT count(*) AS n FROM imports")).toEqual([{ n: 1 }]);
   });
 
@@ -241,22 +242,22 @@ describe("an import in the office", () => {
   test("leaves nothing in its copy, and an alarm that deletes what a killed one left there", async () => {
     const namespace = env.SCRATCH_DATABASES as DurableObjectNamespace;
     const stub = namespace.get(namespace.idFromName("t/acme/import"));
-    const namesOf = ({ sql }: DurableObjectStorage) =>
+    const listTableNames = ({ sql }: DurableObjectStorage) =>
       sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray();
-    const left = () =>
+    const countRemaining = () =>
       runInDurableObject(stub, async (_, { storage }) => ({
-        tables: namesOf(storage),
+        tables: listTableNames(storage),
         alarm: await storage.getAlarm(),
       }));
     const bytes = new Uint8Array(strToU8("name\nSpring 2034\n"));
-    const given: GivenFiles = { files: [{ name: "seasons.csv", bytes, style: {} }], mapping: {} };
+    const importFiles: ImportFiles = { files: [{ name: "seasons.csv", bytes, style: {} }], mapping: {} };
     await runInDurableObject(stub, async (object, { storage }) => {
       const planned = vi.spyOn(storage, "setAlarm");
-      expect(await (object as unknown as ScratchCalls).check("acme", given)).toMatchObject({ kind: "checked" });
+      expect(await (object as unknown as ScratchCalls).check("acme", importFiles)).toMatchObject({ kind: "checked" });
       expect(planned.mock.calls.map(([at]) => Number(at) - Date.now() > 10 * 60_000)).toEqual([true]);
       planned.mockRestore();
     });
-    expect(await left()).toEqual({ tables: [], alarm: null });
+    expect(await countRemaining()).toEqual({ tables: [], alarm: null });
 
     // As of a process that was killed in the middle.
     await runInDurableObject(stub, async (_, { storage }) => {
@@ -264,7 +265,7 @@ describe("an import in the office", () => {
       await storage.setAlarm(Date.now() + 60_000);
     });
     expect(await runDurableObjectAlarm(stub)).toBe(true);
-    expect(await left()).toEqual({ tables: [], alarm: null });
+    expect(await countRemaining()).toEqual({ tables: [], alarm: null });
   });
 
   test("takes what a person says of files, columns and writing", async () => {
@@ -290,7 +291,7 @@ describe("an import in the office", () => {
   });
 
   test("reads workbooks, every sheet a file", async () => {
-    const book = workbookOf({
+    const book = createWorkbook({
       Clientes: [
         ["Nombre", "NIF"],
         ["Ana", "5Z"],
@@ -320,11 +321,11 @@ describe("an import in the office", () => {
 
   test("slips no invoice past the rules of issuing: none of a serie of here, none later than the first, no draft", async () => {
     const [branch] = await rows("SELECT code FROM branches LIMIT 1");
-    const kept = `kind, branch_code, invoice_mode, concept, customer_type, customer_full_name, currency, total_without_taxes_cents, subtotal_cents,
+    const storedColumns = `kind, branch_code, invoice_mode, concept, customer_type, customer_full_name, currency, total_without_taxes_cents, subtotal_cents,
       taxes_cents, total_cents, created_at, last_update, form`;
-    const of = `'invoice', '${branch?.["code"]}', 'default', 'X', 'individual', 'Ana', 'EUR', 10000, 10000, 2100, 12100, 1, 1, 'full'`;
-    await rows(`INSERT INTO documents (${kept}) VALUES (${of})`);
-    await rows(`INSERT INTO documents (${kept}) VALUES (${of})`);
+    const storedValues = `'invoice', '${branch?.["code"]}', 'default', 'X', 'individual', 'Ana', 'EUR', 10000, 10000, 2100, 12100, 1, 1, 'full'`;
+    await rows(`INSERT INTO documents (${storedColumns}) VALUES (${storedValues})`);
+    await rows(`INSERT INTO documents (${storedColumns}) VALUES (${storedValues})`);
     const [draft, other] = await rows("SELECT id FROM documents ORDER BY id");
     const sums = "total_without_taxes_cents, subtotal_cents, taxes_cents";
     for (const sql of [
@@ -354,7 +355,10 @@ describe("an import in the office", () => {
     const { problems } = await check({ "settings.csv": "account_name\nOther\n" });
     expect(problems.map(({ file, problem }) => [file, problem])).toEqual([["settings.csv", "is named like no table"]]);
     const many = `name\n${Array.from({ length: 5001 }, (_, at) => `Season ${at}`).join("\n")}\n`;
-    const answer = await office("POST", "/imports/check", { token: boss, body: bodyOf({ "seasons.csv": many }) });
+    const answer = await office("POST", "/imports/check", {
+      token: boss,
+      body: createImportBody({ "seasons.csv": many }),
+    });
     expect([answer.status, await answer.json()]).toMatchObject([422, { code: "import_too_large" }]);
   });
 
@@ -377,10 +381,10 @@ describe("an import in the office", () => {
 
   test("is for administrators alone, and each account's own", async () => {
     await aCompany("globex");
-    await withPeople("globex");
-    const desk = await tokenOf("desk");
-    const other = await tokenOf("boss", "globex");
-    const body = bodyOf({ "seasons.csv": "name\nWinter 2033\n" });
+    await addTestUsers("globex");
+    const desk = await createToken("desk");
+    const other = await createToken("boss", "globex");
+    const body = createImportBody({ "seasons.csv": "name\nWinter 2033\n" });
     for (const [method, path, sent] of [
       ["GET", "/imports", undefined],
       ["GET", "/imports/tables", undefined],

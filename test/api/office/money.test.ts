@@ -7,7 +7,7 @@ import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { anIntent, notify, redsysNotice, withGateways } from "#support/payments.ts";
-import { call, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
 import { aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
 import { request } from "#support/worker.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
@@ -20,7 +20,7 @@ let requests = 0;
 
 beforeEach(async () => {
   company = await aCompany();
-  await withPeople();
+  await addTestUsers();
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare(
       `INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
@@ -28,7 +28,7 @@ beforeEach(async () => {
     ),
     env.TENANT_ACME.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'"),
   ]);
-  [boss, other, agent] = [await tokenOf("boss"), await tokenOf("other"), await tokenOf("desk")];
+  [boss, other, agent] = [await createToken("boss"), await createToken("other"), await createToken("desk")];
 });
 
 interface MoneyAnswer {
@@ -37,7 +37,7 @@ interface MoneyAnswer {
   readonly charges: readonly Readonly<Record<string, unknown>>[];
 }
 
-const told = async <T = MoneyAnswer>(answer: Promise<Response>): Promise<T> => {
+const readJson = async <T = MoneyAnswer>(answer: Promise<Response>): Promise<T> => {
   const response = await answer;
   if (response.status >= 300) throw new Error(`${response.status} ${await response.text()}`);
   return response.json<T>();
@@ -45,27 +45,27 @@ const told = async <T = MoneyAnswer>(answer: Promise<Response>): Promise<T> => {
 const charge = async (id: number, amount: string, kind = "charge", method = "cash") => {
   requests += 1;
   const body = { request_id: `money-${requests}-000`, kind, amount, payment_method_id: method };
-  return told(call("POST", `/booking/${id}/charges`, { token: boss, body }));
+  return readJson(call("POST", `/booking/${id}/charges`, { token: boss, body }));
 };
 const refund = (id: number, body: object, token = boss) =>
   office("POST", `/reservations/${id}/refund`, { token, body: { reason: "agreed", ...body } });
-const pendingOf = async (id: number) =>
+const readPendingAmount = async (id: number) =>
   (
-    await told<{ reservation: { total_pending: string; to_refund: string } }>(
+    await readJson<{ reservation: { total_pending: string; to_refund: string } }>(
       office("GET", `/reservations/${id}`, { token: boss }),
     )
   ).reservation;
 
 describe("what was credited, and what an agent kept", () => {
-  const linkOf = (id: number) => String(id).padStart(32, "0");
+  const toLinkId = (id: number) => String(id).padStart(32, "0");
   const website = async (freeAccessId: string) =>
-    told<{ booking: Record<string, string>; sales_process: Record<string, boolean> }>(
+    readJson<{ booking: Record<string, string>; sales_process: Record<string, boolean> }>(
       request(`http://acme.localhost:8787/api/booking/frontend/booking/${freeAccessId}`),
     );
   const day = async (date: string) => {
     const path = `/v1/booking/deliveries-collections?date=${date}&rental_location_code=AIR`;
-    const told = await staffCall("GET", path, boss);
-    return told.json<{ deliveries: { amounts: Record<string, string> }[] }>();
+    const readJson = await staffCall("GET", path, boss);
+    return readJson.json<{ deliveries: { amounts: Record<string, string> }[] }>();
   };
 
   test("is asked for by no door: not by the customer's own page, the phone or a gateway", async () => {
@@ -74,25 +74,25 @@ describe("what was credited, and what an agent kept", () => {
     await aRental({ status: "done" });
     await aRental({ id: 8 });
     await db.prepare("UPDATE bookings SET free_access_id = printf('%032d', id)").run();
-    await told(
+    await readJson(
       call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0005", issued: true } }),
     );
     await charge(7, "80.00");
-    await told(refund(7, { amount: "20.00" }));
-    expect(await website(linkOf(7))).toMatchObject({
+    await readJson(refund(7, { amount: "20.00" }));
+    expect(await website(toLinkId(7))).toMatchObject({
       booking: { total_paid: "60.00", total_pending: "0.00" },
       sales_process: { can_pay_pending: false },
     });
     await db.prepare("UPDATE bookings SET agent_commission_prepaid_cents = 1500 WHERE id = 8").run();
     await charge(8, "10.00");
-    expect(await website(linkOf(8))).toMatchObject({
+    expect(await website(toLinkId(8))).toMatchObject({
       booking: { total_pending: "55.00" },
       sales_process: { can_pay_pending: true },
     });
-    const intent = await anIntent(linkOf(8), "tpvA256", "pending");
+    const intent = await anIntent(toLinkId(8), "tpvA256", "pending");
     expect(intent.amount_cents).toBe(5500);
     await notify("tpvA256", redsysNotice(intent));
-    expect(await pendingOf(8)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+    expect(await readPendingAmount(8)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
     const { deliveries } = await day(PICKUP_DAY);
     expect(deliveries.find(({ amounts }) => amounts["total_paid"] === "65.00")?.amounts).toMatchObject({
       total_cost: "80.00",
@@ -100,23 +100,23 @@ describe("what was credited, and what an agent kept", () => {
     });
     // What comes beside it is too much, and waits for a person.
     await charge(8, "5.00");
-    const attention = await told<{ data: unknown[] }>(office("GET", "/attention", { token: boss }));
+    const attention = await readJson<{ data: unknown[] }>(office("GET", "/attention", { token: boss }));
     expect(attention.data).toContainEqual(expect.objectContaining({ kind: "overpaid", reservation_id: 8 }));
-    const found = await told<{ data: { id: number }[] }>(
+    const matchingReservations = await readJson<{ data: { id: number }[] }>(
       office("GET", "/reservations?attention=true", { token: boss }),
     );
-    expect(found.data.map(({ id }) => id)).toContain(8);
+    expect(matchingReservations.data.map(({ id }) => id)).toContain(8);
   });
 });
 
 describe("money that goes back", () => {
   test("of an invoiced contract brings its credit note, and makes no debtor of the customer", async () => {
     await aRental({ status: "done" });
-    await told(
+    await readJson(
       call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: true } }),
     );
     await charge(7, "80.00", "charge", "credit_card");
-    const { refund: made, documents, charges } = await told(refund(7, { amount: "20.00" }));
+    const { refund: made, documents, charges } = await readJson(refund(7, { amount: "20.00" }));
     expect(made).toMatchObject({ state: "done", amount: "20.00", payment_method_id: "credit_card", id: null });
     expect(documents).toMatchObject([
       { total: "80.00", total_pending: "0.00" },
@@ -131,35 +131,35 @@ describe("money that goes back", () => {
       ["charge", "80.00"],
       ["payment", "20.00"],
     ]);
-    expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+    expect(await readPendingAmount(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
     expect((await refund(7, {})).status).toBe(409);
   });
 
   test("of a contract whose invoice waits for its customer is taken off the draft, by whatever door, and never asked for again", async () => {
     await aRental({ status: "done", units: 10 });
-    const drafted = await told<{ invoices: { id: number }[] }>(
+    const drafted = await readJson<{ invoices: { id: number }[] }>(
       call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0003", issued: false } }),
     );
     await charge(7, "800.00");
-    const { documents } = await told(refund(7, { amount: "100.00" }));
+    const { documents } = await readJson(refund(7, { amount: "100.00" }));
     expect(documents).toMatchObject([{ invoice_status: "draft", total: "700.00", missing: { length: 3 } }]);
-    expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+    expect(await readPendingAmount(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
     await charge(7, "50.00", "payment");
-    expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+    expect(await readPendingAmount(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
     expect(await differences()).toEqual([]);
     await company.db
       .prepare(
         `UPDATE bookings SET customer_document_id = 'X1', contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}'`,
       )
       .run();
-    const { invoices } = await told<{ invoices: Record<string, unknown>[] }>(
+    const { invoices } = await readJson<{ invoices: Record<string, unknown>[] }>(
       call("POST", `/documents/${drafted.invoices[0]?.id}/issue`, {
         token: boss,
         body: { request_id: "invoice-0004" },
       }),
     );
     expect(invoices).toMatchObject([{ document_kind: "full", total: "650.00", payment_status: "paid", number: "1" }]);
-    expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+    expect(await readPendingAmount(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
     expect(await differences()).toEqual([]);
   });
 
@@ -169,39 +169,40 @@ describe("money that goes back", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET status = 'cancelled', cancellation_reason = 'cancelled', cancellation_fee_cents = 3000",
     ).run();
-    await told(
+    await readJson(
       call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0002", issued: true } }),
     );
-    expect(await pendingOf(7)).toMatchObject({ total_pending: "-50.00", to_refund: "50.00" });
-    const { documents, charges } = await told(refund(7, {}));
+    expect(await readPendingAmount(7)).toMatchObject({ total_pending: "-50.00", to_refund: "50.00" });
+    const { documents, charges } = await readJson(refund(7, {}));
     expect(charges.at(-1)).toMatchObject({ payment_type: "payment", amount: "50.00", payment_method_id: "cash" });
     expect(documents).toMatchObject([{ total: "30.00", payment_status: "paid", total_pending: "0.00" }]);
-    expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+    expect(await readPendingAmount(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
   });
 
   test("goes the way in which most of what is left of it came", async () => {
     await aRental();
     await charge(7, "60.00");
     await charge(7, "45.00", "charge", "credit_card");
-    const methodOf = async (amount: string) => (await told(refund(7, { amount }))).refund["payment_method_id"];
-    expect([await methodOf("40.00"), await methodOf("30.00"), await methodOf("20.00")]).toEqual([
-      ...["cash", "credit_card", "cash"],
-    ]);
+    const readRefundMethod = async (amount: string) =>
+      (await readJson(refund(7, { amount }))).refund["payment_method_id"];
+    expect([await readRefundMethod("40.00"), await readRefundMethod("30.00"), await readRefundMethod("20.00")]).toEqual(
+      [...["cash", "credit_card", "cash"]],
+    );
   });
 
   test("waits for another manager in parts, too: what one person gave back of a contract counts", async () => {
     await aRental();
     await charge(7, "1500.00");
     expect((await refund(7, { amount: "400.00" })).status).toBe(200);
-    const asked = await told(refund(7, { amount: "200.00" }));
-    expect(asked.refund).toMatchObject({ state: "waiting", amount: "200.00" });
+    const requestedRefund = await readJson(refund(7, { amount: "200.00" }));
+    expect(requestedRefund.refund).toMatchObject({ state: "waiting", amount: "200.00" });
     const body = { request_id: "money-in-parts", kind: "payment", amount: "150.00", payment_method_id: "cash" };
     const desk = await call("POST", "/booking/7/charges", { token: boss, body });
     expect(await desk.json()).toMatchObject({ code: "needs_approval" });
     // What two people gave back counts no more: one gives back the rest up to the limit.
-    await told(office("POST", `/refunds/${asked.refund.id}/approve`, { token: other }));
-    expect((await told(refund(7, { amount: "100.00" }))).refund).toMatchObject({ state: "done" });
-    expect((await told(refund(7, { amount: "0.01" }))).refund).toMatchObject({ state: "waiting" });
+    await readJson(office("POST", `/refunds/${requestedRefund.refund.id}/approve`, { token: other }));
+    expect((await readJson(refund(7, { amount: "100.00" }))).refund).toMatchObject({ state: "done" });
+    expect((await readJson(refund(7, { amount: "0.01" }))).refund).toMatchObject({ state: "waiting" });
   });
 
   test("is limited by the role in parts, too, as refund, at the desk and by credit notes", async () => {
@@ -215,8 +216,8 @@ describe("money that goes back", () => {
     expect((await refund(7, { amount: "40.00" }, agent)).status).toBe(200);
     await aRental({ id: 8, status: "done", units: 2 });
     const body = { request_id: "invoice-to-credit", issued: true };
-    await told(call("POST", "/booking/8/documents", { token: boss, body }));
-    const { data } = await told<{ data: { id: number }[] }>(office("GET", "/documents?q=ruiz", { token: boss }));
+    await readJson(call("POST", "/booking/8/documents", { token: boss, body }));
+    const { data } = await readJson<{ data: { id: number }[] }>(office("GET", "/documents?q=ruiz", { token: boss }));
     const credit = (request_id: string, amount: string) =>
       call("POST", `/documents/${data[0]?.id}/credit-note`, { token: agent, body: { request_id, amount } });
     expect((await credit("agent-credit-1", "60.00")).status).toBe(200);
@@ -230,23 +231,23 @@ describe("money that goes back", () => {
     const refused = await refund(7, { amount: "100.01" }, agent);
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: "above_limit" }]);
     expect((await refund(7, { amount: "800.01" })).status).toBe(409);
-    const asked = await refund(7, { amount: "600.00" });
-    expect(asked.status).toBe(202);
-    const { refund: waiting, charges } = await asked.json<MoneyAnswer>();
-    expect([waiting["state"], charges.length]).toEqual(["waiting", 1]);
-    const attention = await told<{ data: unknown[] }>(office("GET", "/attention", { token: boss }));
+    const requestedRefund = await refund(7, { amount: "600.00" });
+    expect(requestedRefund.status).toBe(202);
+    const { refund: pendingReservations, charges } = await requestedRefund.json<MoneyAnswer>();
+    expect([pendingReservations["state"], charges.length]).toEqual(["waiting", 1]);
+    const attention = await readJson<{ data: unknown[] }>(office("GET", "/attention", { token: boss }));
     expect(attention.data).toContainEqual(
       expect.objectContaining({ kind: "refund_waiting", link: "/api/v1/office/refunds" }),
     );
     expect((await refund(7, { amount: "200.01" })).status).toBe(409);
-    const approve = (token: string) => office("POST", `/refunds/${waiting.id}/approve`, { token });
+    const approve = (token: string) => office("POST", `/refunds/${pendingReservations.id}/approve`, { token });
     expect((await approve(agent)).status).toBe(403);
     expect(await (await approve(boss)).json()).toMatchObject({ code: "second_person_needed" });
-    const approved = await told(approve(other));
+    const approved = await readJson(approve(other));
     expect(approved.refund).toMatchObject({ state: "approved", asked_by: "Bea Boss", decided_by: "Olga Other" });
     expect(approved.charges.map(({ amount }) => amount)).toEqual(["800.00", "600.00"]);
     expect((await approve(other)).status).toBe(409);
-    expect(await told(office("GET", "/refunds", { token: other }))).toMatchObject({ data: [], total: 0 });
+    expect(await readJson(office("GET", "/refunds", { token: other }))).toMatchObject({ data: [], total: 0 });
   });
 
   test("that was declined goes nowhere, and one under the same key is asked for once", async () => {
@@ -254,9 +255,9 @@ describe("money that goes back", () => {
     await charge(7, "800.00");
     const ask = () =>
       office("POST", "/reservations/7/refund", { token: boss, key: "same", body: { amount: "600.00", reason: "x" } });
-    const first = await told(ask());
-    expect(await told(ask())).toEqual(first);
-    const declined = await told(office("POST", `/refunds/${first.refund.id}/decline`, { token: boss }));
+    const first = await readJson(ask());
+    expect(await readJson(ask())).toEqual(first);
+    const declined = await readJson(office("POST", `/refunds/${first.refund.id}/decline`, { token: boss }));
     expect(declined.refund).toMatchObject({ state: "declined" });
     expect(declined.charges).toHaveLength(1);
     expect((await office("POST", "/refunds/99/approve", { token: boss })).status).toBe(404);
@@ -268,11 +269,11 @@ describe("papers and money of the office", () => {
     for (const id of [7, 8]) {
       await aRental({ id, status: "done" });
       const body = { request_id: `invoice-100${id}`, issued: true };
-      await told(call("POST", `/booking/${id}/documents`, { token: boss, body }));
+      await readJson(call("POST", `/booking/${id}/documents`, { token: boss, body }));
     }
     await charge(7, "80.00");
     const list = (path: string, token = boss) =>
-      told<{ data: Record<string, unknown>[]; total: number; next: string | null }>(office("GET", path, { token }));
+      readJson<{ data: Record<string, unknown>[]; total: number; next: string | null }>(office("GET", path, { token }));
     const pending = await list("/documents?payment_status=pending");
     expect(pending).toMatchObject({ total: 1, data: [{ reference: "8" }] });
     const last = Number(pending.data[0]?.["id"]);
@@ -285,7 +286,9 @@ describe("papers and money of the office", () => {
       total: 1,
       data: [{ amount: "80.00", allocations: [{ document_id: last - 1, amount: "80.00" }] }],
     });
-    expect(await told(office("GET", `/documents/${last}`, { token: agent }))).toMatchObject({ document: { id: last } });
+    expect(await readJson(office("GET", `/documents/${last}`, { token: agent }))).toMatchObject({
+      document: { id: last },
+    });
     await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'TOWN'").run();
     expect((await list("/documents", agent)).total).toBe(0);
     expect((await list("/charges", agent)).total).toBe(0);
@@ -298,13 +301,22 @@ describe("a charge", () => {
     await aRental();
     await env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, external_operation_number, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
       VALUES (7, 'OP-991', 'booking', 'charge', 'credit_card', 1, 8000, 'EUR', 'AIR', 1, 1)`).run();
-    const found = async (q: string) =>
-      (await told<{ total: number }>(office("GET", `/charges?q=${q}`, { token: boss }))).total;
-    expect([await found("ruiz"), await found("op991"), await found("7"), await found("nobody")]).toEqual([1, 1, 1, 0]);
+    const matchingReservations = async (q: string) =>
+      (await readJson<{ total: number }>(office("GET", `/charges?q=${q}`, { token: boss }))).total;
+    expect([
+      await matchingReservations("ruiz"),
+      await matchingReservations("op991"),
+      await matchingReservations("7"),
+      await matchingReservations("nobody"),
+    ]).toEqual([1, 1, 1, 0]);
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_surname = 'Nuñez', customer_phone = '611 222 333'",
     ).run();
-    expect([await found("ruiz"), await found("nunez"), await found("611222")]).toEqual([0, 1, 1]);
+    expect([
+      await matchingReservations("ruiz"),
+      await matchingReservations("nunez"),
+      await matchingReservations("611222"),
+    ]).toEqual([0, 1, 1]);
   });
 });
 
@@ -315,7 +327,7 @@ describe("the register of the day", () => {
     readonly cash: Record<string, string> | null;
     readonly closings: readonly Record<string, unknown>[];
   }
-  const register = (query = "", token = boss) => told<Register>(office("GET", `/register${query}`, { token }));
+  const register = (query = "", token = boss) => readJson<Register>(office("GET", `/register${query}`, { token }));
   const close = (body: object, token = agent) =>
     office("POST", "/register/close", { token, body: { rental_location_code: "AIR", ...body } });
 
@@ -352,7 +364,9 @@ describe("the register of the day", () => {
     expect((await close({ counted: "50.001" })).status).toBe(400);
     expect((await close({ counted: "1.00", date: "2199-01-01" })).status).toBe(400);
     expect((await close({ counted: "1.00", rental_location_code: "TOWN" })).status).toBe(403);
-    expect(await told(close({ counted: "68.50", taken_out: "60.00", opening: "20.00", note: "short" }))).toMatchObject({
+    expect(
+      await readJson(close({ counted: "68.50", taken_out: "60.00", opening: "20.00", note: "short" })),
+    ).toMatchObject({
       closing: {
         opening: "20.00",
         moved: "50.00",
@@ -375,8 +389,8 @@ describe("the register of the day", () => {
 test("a contract whose invoice lacks something closes all the same, and its draft waits for a person", async () => {
   await aRental({ status: "done", units: 10 });
   const body = { request_id: "invoice-9001", issued: false };
-  await told(call("POST", "/booking/7/documents", { token: boss, body }));
-  const { data } = await told<{ data: Record<string, unknown>[] }>(office("GET", "/attention", { token: boss }));
+  await readJson(call("POST", "/booking/7/documents", { token: boss, body }));
+  const { data } = await readJson<{ data: Record<string, unknown>[] }>(office("GET", "/attention", { token: boss }));
   expect(data).toContainEqual(
     expect.objectContaining({
       kind: "document_incomplete",
@@ -390,7 +404,9 @@ test("a contract whose invoice lacks something closes all the same, and its draf
 test("money, papers and customers of one account are nobody's at another", async () => {
   await aCompany("globex");
   await aRental({ status: "done" });
-  await told(call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-7777", issued: true } }));
+  await readJson(
+    call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-7777", issued: true } }),
+  );
   await charge(7, "80.00");
   const paths = ["/documents", "/documents/1", "/charges", "/register", "/refunds", "/customers", "/customers/1"];
   for (const path of paths)
@@ -403,8 +419,8 @@ test("money, papers and customers of one account are nobody's at another", async
   ] as const;
   for (const [path, body] of writes)
     expect((await office("POST", path, { token: boss, account: "globex", body })).status, path).toBe(401);
-  await withPeople("globex");
-  const stranger = await tokenOf("boss", "globex");
+  await addTestUsers("globex");
+  const stranger = await createToken("boss", "globex");
   const list = await office("GET", "/documents", { token: stranger, account: "globex" });
   expect(await list.json()).toMatchObject({ data: [], total: 0 });
   const refunded = await office("POST", "/reservations/7/refund", {
@@ -416,9 +432,9 @@ test("money, papers and customers of one account are nobody's at another", async
 });
 
 const differences = async () => {
-  const told = await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" });
-  const { differences: found, remarks } = auditBooks(told);
-  return [...remarks, ...found];
+  const readJson = await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" });
+  const { differences: matchingReservations, remarks } = auditBooks(readJson);
+  return [...remarks, ...matchingReservations];
 };
 
 describe("a transfer", () => {
@@ -440,7 +456,7 @@ describe("a transfer", () => {
   const invoice = () => {
     requests += 1;
     const body = { request_id: `transfer-${requests}-00`, issued: true };
-    return told<{ invoices: Record<string, unknown>[] }>(
+    return readJson<{ invoices: Record<string, unknown>[] }>(
       call("POST", `/booking/${id}/documents`, { token: boss, body }),
     );
   };
@@ -458,7 +474,7 @@ describe("a transfer", () => {
     ]);
     const items = invoices[0]?.["items"] as { concept: string; total: string }[];
     expect(items.length).toBeGreaterThanOrEqual(3);
-    const { charges } = await told<{ charges: Record<string, unknown>[] }>(
+    const { charges } = await readJson<{ charges: Record<string, unknown>[] }>(
       call("POST", `/booking/${id}/charges`, {
         token: boss,
         body: { request_id: "transfer-paid-1", kind: "charge", amount: total, payment_method_id: "cash" },
@@ -476,7 +492,7 @@ describe("a transfer", () => {
       body: { reason: "no flight" },
     });
     expect(cancelled.status).toBe(200);
-    const { refund: made, documents } = await told(refund(id, {}));
+    const { refund: made, documents } = await readJson(refund(id, {}));
     expect(made).toMatchObject({ amount: total, state: "done" });
     expect(documents).toMatchObject([
       { total, total_pending: "0.00" },
@@ -509,24 +525,28 @@ test("a kept fee that was credited is owed back, once more invoiced it is kept",
   await charge(7, "80.00");
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
   const body = { expected_version: version, reason: "by the customer", fee: "30.00" };
-  const { documents } = await told(office("POST", "/reservations/7/cancel", { token: boss, body }));
-  await told(refund(7, {}));
-  expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+  const { documents } = await readJson(office("POST", "/reservations/7/cancel", { token: boss, body }));
+  await readJson(refund(7, {}));
+  expect(await readPendingAmount(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
   const credit = (request_id: string, rest: object) =>
-    told(
+    readJson(
       call("POST", `/documents/${documents[0]?.["id"]}/credit-note`, { token: boss, body: { request_id, ...rest } }),
     );
   await credit("credit-0001", { amount: "10.00" });
-  expect(await pendingOf(7)).toMatchObject({ total_pending: "-10.00", to_refund: "10.00" });
-  const waiting = await told<{ data: object[] }>(office("GET", "/reservations?attention=true", { token: boss }));
-  expect(waiting.data).toMatchObject([{ id: 7 }]);
-  const attention = await told<{ data: unknown[] }>(office("GET", "/attention", { token: boss }));
+  expect(await readPendingAmount(7)).toMatchObject({ total_pending: "-10.00", to_refund: "10.00" });
+  const pendingReservations = await readJson<{ data: object[] }>(
+    office("GET", "/reservations?attention=true", { token: boss }),
+  );
+  expect(pendingReservations.data).toMatchObject([{ id: 7 }]);
+  const attention = await readJson<{ data: unknown[] }>(office("GET", "/attention", { token: boss }));
   expect(attention.data).toContainEqual(expect.objectContaining({ kind: "owed_back", reservation_id: 7 }));
   expect(await differences()).toEqual([]);
   await credit("credit-0002", {});
-  expect(await pendingOf(7)).toMatchObject({ total_pending: "-30.00", to_refund: "30.00" });
-  await told(call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0006", issued: true } }));
-  expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+  expect(await readPendingAmount(7)).toMatchObject({ total_pending: "-30.00", to_refund: "30.00" });
+  await readJson(
+    call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0006", issued: true } }),
+  );
+  expect(await readPendingAmount(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
   expect(await differences()).toEqual([]);
 });
 
@@ -535,13 +555,15 @@ test("what is kept of a deposit for the fee of a cancelled contract is invoiced 
   await charge(7, "100.00", "deposit_received");
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
   const body = { expected_version: version, reason: "by the customer", fee: "30.00" };
-  expect(await told(office("POST", "/reservations/7/cancel", { token: boss, body }))).toMatchObject({ documents: [] });
+  expect(await readJson(office("POST", "/reservations/7/cancel", { token: boss, body }))).toMatchObject({
+    documents: [],
+  });
   await charge(7, "20.00", "deposit_kept");
   const papers = () => company.db.prepare("SELECT total_cents, total_paid_cents FROM documents").all();
   expect((await papers()).results).toEqual([{ total_cents: 2000, total_paid_cents: 2000 }]);
   await charge(7, "10.00", "deposit_kept");
   await charge(7, "70.00", "deposit_returned");
-  expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+  expect(await readPendingAmount(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
   const paid = await company.db.prepare("SELECT sum(total_cents) AS invoiced FROM documents").first();
   expect(paid).toEqual({ invoiced: 3000 });
   expect(await differences()).toEqual([]);
@@ -551,7 +573,7 @@ test("the fee of what nobody came for is taken at the desk afterwards, no more t
   await aRental();
   await charge(7, "20.00");
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
-  await told(
+  await readJson(
     office("POST", "/reservations/7/no-show", { token: boss, body: { expected_version: version, fee: "80.00" } }),
   );
   const enter = (kind: string, amount: string) =>
@@ -569,14 +591,14 @@ test("the fee of what nobody came for is taken at the desk afterwards, no more t
   expect((await enter("charge", "35.00")).status).toBe(200);
   expect((await enter("charge", "25.00")).status).toBe(200);
   expect((await enter("charge", "0.01")).status).toBe(409);
-  expect(await pendingOf(7)).toMatchObject({ status: "cancelled", total_pending: "0.00", to_refund: "0.00" });
+  expect(await readPendingAmount(7)).toMatchObject({ status: "cancelled", total_pending: "0.00", to_refund: "0.00" });
   const { results } = await company.db
     .prepare(
       "SELECT sum(total_cents) AS invoiced, sum(taxes_cents) AS taxes FROM documents WHERE invoice_status = 'invoice'",
     )
     .all();
   expect(results).toEqual([{ invoiced: 8000, taxes: 1388 }]);
-  const { data } = await told<{ data: { kind: string }[] }>(office("GET", "/attention", { token: boss }));
+  const { data } = await readJson<{ data: { kind: string }[] }>(office("GET", "/attention", { token: boss }));
   expect(data.filter(({ kind }) => kind === "paid_too_late")).toEqual([]);
   expect(await differences()).toEqual([]);
 });
@@ -585,22 +607,24 @@ test("of what is cancelled for nothing no money is taken", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
   const body = { expected_version: version, reason: "by the customer", fee: "0.00" };
-  await told(office("POST", "/reservations/7/cancel", { token: boss, body }));
+  await readJson(office("POST", "/reservations/7/cancel", { token: boss, body }));
   await expect(charge(7, "0.01")).rejects.toThrow("booking_cancelled");
 });
 
 test("a deposit that is still held of a contract that is over waits for a person, until it goes back", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
-  const waiting = async () => {
-    const { data } = await told<{ data: { id: string; kind: string }[] }>(office("GET", "/attention", { token: boss }));
+  const pendingReservations = async () => {
+    const { data } = await readJson<{ data: { id: string; kind: string }[] }>(
+      office("GET", "/attention", { token: boss }),
+    );
     return data.filter(({ kind }) => kind === "deposit_held");
   };
   const listed = async () =>
-    (await told<{ data: object[] }>(office("GET", "/reservations?attention=true", { token: boss }))).data;
+    (await readJson<{ data: object[] }>(office("GET", "/reservations?attention=true", { token: boss }))).data;
   await charge(7, "100.00", "deposit_received");
-  expect([await waiting(), await listed()]).toEqual([[], []]);
+  expect([await pendingReservations(), await listed()]).toEqual([[], []]);
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
-  await told(
+  await readJson(
     office("POST", "/reservations/7/cancel", {
       token: boss,
       body: { expected_version: version, reason: "by the customer", fee: "30.00" },
@@ -608,20 +632,20 @@ test("a deposit that is still held of a contract that is over waits for a person
   );
   await charge(7, "30.00", "deposit_kept");
   const why = "it is over and 70.00 of its deposit is still held";
-  expect(await waiting()).toMatchObject([{ reservation_id: 7, why, can_be_done: true }]);
+  expect(await pendingReservations()).toMatchObject([{ reservation_id: 7, why, can_be_done: true }]);
   expect(await listed()).toMatchObject([{ id: 7, deposit_held: "70.00", to_refund: "0.00" }]);
-  const [one] = await waiting();
-  await told(office("POST", `/attention/${one?.id}/done`, { token: boss, body: {} }));
-  expect(await waiting()).toEqual([]);
+  const [item] = await pendingReservations();
+  await readJson(office("POST", `/attention/${item?.id}/done`, { token: boss, body: {} }));
+  expect(await pendingReservations()).toEqual([]);
   await charge(7, "20.00", "deposit_returned");
-  expect(await waiting()).toMatchObject([{ why: "it is over and 50.00 of its deposit is still held" }]);
+  expect(await pendingReservations()).toMatchObject([{ why: "it is over and 50.00 of its deposit is still held" }]);
   await charge(7, "50.00", "deposit_returned");
-  expect([await waiting(), await listed()]).toEqual([[], []]);
+  expect([await pendingReservations(), await listed()]).toEqual([[], []]);
 });
 
 test("a contract that is cancelled for nothing leaves nothing on the draft that was made of it", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
-  await told(
+  await readJson(
     call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0005", issued: false } }),
   );
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
@@ -657,7 +681,7 @@ test("a night finds a fee that is kept of a cancelled contract without a paper, 
 test("who took what by which means is in the history of the reservation", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   await charge(7, "20.00", "charge");
-  const { history } = await told<{ history: readonly object[] }>(office("GET", "/reservations/7", { token: boss }));
+  const { history } = await readJson<{ history: readonly object[] }>(office("GET", "/reservations/7", { token: boss }));
   expect(history[0]).toMatchObject({
     who: "Bea Boss",
     after: { charge: "charge", cents: 2000, payment_method_id: "cash" },
@@ -666,7 +690,7 @@ test("who took what by which means is in the history of the reservation", async 
 
 describe("what the accountant takes away", () => {
   /** A table by its headings; nothing in it is quoted. */
-  const tableOf = async (path: string, separator = ",") => {
+  const readCsvTable = async (path: string, separator = ",") => {
     const response = await office("GET", path, { token: boss });
     expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
     const [head = [], ...rows] = (await response.text())
@@ -677,7 +701,7 @@ describe("what the accountant takes away", () => {
     return rows.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at] ?? ""])));
   };
   /** Money of a day that is over, as an import brings it. */
-  const brought = (at: string, branch: string) =>
+  const insertCashPayment = (at: string, branch: string) =>
     company.db
       .prepare(
         `INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
@@ -686,17 +710,17 @@ describe("what the accountant takes away", () => {
       .bind(at, branch)
       .run();
   const cents = (amount = "") => Math.round(Number(amount) * 100);
-  const sumOf = (rows: readonly Record<string, string>[], column: string) =>
+  const sumColumn = (rows: readonly Record<string, string>[], column: string) =>
     rows.reduce((sum, row) => sum + cents(row[column]), 0);
 
   test("is each document by tax rate with what is unpaid of it, and its columns are what the documents come to", async () => {
     await aRental({ status: "done", extras: [{ code: "SEAT", quantity: 1, unitCents: 1100 }] });
     await company.db.prepare("UPDATE booking_extras SET vat_basis_points = 1000").run();
-    await told(call("POST", "/booking/7/documents", { token: boss, body: { request_id: "book-0000001" } }));
+    await readJson(call("POST", "/booking/7/documents", { token: boss, body: { request_id: "book-0000001" } }));
     await charge(7, "50.00");
-    await told(refund(7, { amount: "20.00" }));
-    const { data } = await told<{ data: Record<string, string>[] }>(office("GET", "/documents", { token: boss }));
-    const rows = await tableOf("/documents.csv");
+    await readJson(refund(7, { amount: "20.00" }));
+    const { data } = await readJson<{ data: Record<string, string>[] }>(office("GET", "/documents", { token: boss }));
+    const rows = await readCsvTable("/documents.csv");
     expect(rows.map((row) => [row["document_kind"], row["vat_percentage"], row["total"], row["reference"]])).toEqual([
       ["credit_note", "21.00", "-17.58", "7"],
       ["credit_note", "10.00", "-2.42", "7"],
@@ -704,12 +728,12 @@ describe("what the accountant takes away", () => {
       ["simplified", "10.00", "11.00", "7"],
     ]);
     for (const [column, member] of Object.entries({ subtotal: "subtotal", taxes: "total_taxes", total: "total" }))
-      expect([column, sumOf(rows, column)]).toEqual([column, sumOf(data, member)]);
+      expect([column, sumColumn(rows, column)]).toEqual([column, sumColumn(data, member)]);
     expect(rows.map((row) => row["total_pending"])).toEqual(["0.00", "0.00", "41.00", "0.00"]);
     expect(rows[0]?.["corrected_invoice"]).toBe(`${rows[2]?.["serie"]}/${rows[2]?.["number"]}`);
-    const unpaid = await tableOf("/documents.csv?payment_status=pending&decimal_mark=,", ";");
+    const unpaid = await readCsvTable("/documents.csv?payment_status=pending&decimal_mark=,", ";");
     expect(unpaid.map((row) => row["total"])).toEqual(["80,00", "11,00"]);
-    expect(await tableOf("/documents.csv?date_from=2099-01-01")).toEqual([]);
+    expect(await readCsvTable("/documents.csv?date_from=2099-01-01")).toEqual([]);
   });
 
   test("says of a full invoice what it stands in place of: of a month that is closed it is no income a second time", async () => {
@@ -719,7 +743,7 @@ describe("what the accountant takes away", () => {
     const paper = (path: string) => {
       requests += 1;
       const body = { request_id: `replaced-${requests}` };
-      return told<{ invoices: { id: number }[] }>(call("POST", path, { token: boss, body }));
+      return readJson<{ invoices: { id: number }[] }>(call("POST", path, { token: boss, body }));
     };
     const { invoices } = await paper("/booking/7/documents");
     await company.db
@@ -728,24 +752,32 @@ describe("what the accountant takes away", () => {
       )
       .run();
     await paper(`/documents/${invoices[0]?.id}/exchange`);
-    const rows = await tableOf("/documents.csv");
-    const nameOf = (row: Record<string, string> | undefined) => `${row?.["serie"]}/${row?.["number"]}`;
+    const rows = await readCsvTable("/documents.csv");
+    const getDocumentName = (row: Record<string, string> | undefined) => `${row?.["serie"]}/${row?.["number"]}`;
     const [full, simplified] = ["full", "simplified"].map((kind) => rows.find((row) => row["document_kind"] === kind));
     expect(rows.map((row) => row["total"])).toEqual(["80.00", "80.00"]);
-    expect([full?.["replaced_invoices"], full?.["replaced_by_invoice"]]).toEqual([nameOf(simplified), ""]);
-    expect([simplified?.["replaced_invoices"], simplified?.["replaced_by_invoice"]]).toEqual(["", nameOf(full)]);
+    expect([full?.["replaced_invoices"], full?.["replaced_by_invoice"]]).toEqual([getDocumentName(simplified), ""]);
+    expect([simplified?.["replaced_invoices"], simplified?.["replaced_by_invoice"]]).toEqual([
+      "",
+      getDocumentName(full),
+    ]);
   });
 
   test("knows a paper of another system, which says no kind, by what it is shown as", async () => {
     await aRental({ status: "done" });
     const body = { request_id: "book-0000002", issued: false };
-    await told(call("POST", "/booking/7/documents", { token: boss, body }));
+    await readJson(call("POST", "/booking/7/documents", { token: boss, body }));
     await company.db.prepare("UPDATE documents SET form = NULL").run();
-    const found = (kind: string) =>
-      told<{ data: object[] }>(office("GET", `/documents?document_kind=${kind}`, { token: boss }));
-    expect(await found("simplified")).toMatchObject({ total: 1, data: [{ document_kind: "simplified" }] });
-    expect(await found("full")).toMatchObject({ total: 0 });
-    expect(await tableOf("/documents.csv?document_kind=simplified")).toMatchObject([{ document_kind: "simplified" }]);
+    const matchingReservations = (kind: string) =>
+      readJson<{ data: object[] }>(office("GET", `/documents?document_kind=${kind}`, { token: boss }));
+    expect(await matchingReservations("simplified")).toMatchObject({
+      total: 1,
+      data: [{ document_kind: "simplified" }],
+    });
+    expect(await matchingReservations("full")).toMatchObject({ total: 0 });
+    expect(await readCsvTable("/documents.csv?document_kind=simplified")).toMatchObject([
+      { document_kind: "simplified" },
+    ]);
   });
 
   test("is the money by its day on the account's clock, what went back below zero, and adds up to the register", async () => {
@@ -754,9 +786,9 @@ describe("what the accountant takes away", () => {
     await charge(7, "200.00", "deposit_received");
     await charge(7, "50.00", "deposit_returned");
     // Half past midnight in Spain, still the month before in Greenwich.
-    await brought("2024-05-31 22:30", "AIR");
-    await told(refund(7, { amount: "20.00", payment_method_id: "cash" }));
-    const rows = await tableOf("/charges.csv");
+    await insertCashPayment("2024-05-31 22:30", "AIR");
+    await readJson(refund(7, { amount: "20.00", payment_method_id: "cash" }));
+    const rows = await readCsvTable("/charges.csv");
     expect(rows.map((row) => [row["kind"], row["amount"]])).toEqual([
       ["charge", "60.00"],
       ["charge", "20.00"],
@@ -765,29 +797,29 @@ describe("what the accountant takes away", () => {
       ["payment", "-20.00"],
     ]);
     const june = "date_from=2024-06-01&date_to=2024-06-30";
-    expect(await tableOf(`/charges.csv?${june}&payment_method_id=cash`)).toMatchObject([
+    expect(await readCsvTable(`/charges.csv?${june}&payment_method_id=cash`)).toMatchObject([
       { date: "2024-06-01", time: "00:30", amount: "60.00" },
     ]);
-    expect(await tableOf("/charges.csv?date_from=2024-05-01&date_to=2024-05-31")).toEqual([]);
+    expect(await readCsvTable("/charges.csv?date_from=2024-05-01&date_to=2024-05-31")).toEqual([]);
     const days = await Promise.all(
       [...new Set(rows.map((row) => row["date"]))].map((date) =>
-        told<{ totals: Record<string, string> }>(office("GET", `/register?date=${date}`, { token: boss })),
+        readJson<{ totals: Record<string, string> }>(office("GET", `/register?date=${date}`, { token: boss })),
       ),
     );
     expect(
-      sumOf(
+      sumColumn(
         days.map(({ totals }) => totals),
         "total_with_deposits",
       ),
-    ).toBe(sumOf(rows, "amount"));
+    ).toBe(sumColumn(rows, "amount"));
   });
 
   test("is of one's own branches alone, and is noted where security is looked after", async () => {
     await aRental();
-    await brought("2024-05-31 22:30", "TOWN");
+    await insertCashPayment("2024-05-31 22:30", "TOWN");
     expect(await (await office("GET", "/charges.csv", { token: agent })).text()).not.toContain("60.00");
-    expect(await tableOf("/charges.csv")).toHaveLength(1);
-    const { data } = await told<{ data: object[] }>(
+    expect(await readCsvTable("/charges.csv")).toHaveLength(1);
+    const { data } = await readJson<{ data: object[] }>(
       office("GET", "/security-events?kind=data_exported", { token: boss }),
     );
     expect(data).toContainEqual(

@@ -5,8 +5,8 @@ import { day } from "#support/agency.ts";
 import { first } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
-import { office, type ReservationAnswer, told } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import worker from "#worker/index.ts";
 
 // Whoever asks again until there is an answer finds each move done once, wherever the network failed in between: what
@@ -16,8 +16,8 @@ const CASES: readonly (readonly [fault: Fault, at: number])[] = [
   ["after", 1],
   ["twice", 1],
 ];
-const MOST_TRIES = 5;
-const AT_ONCE = 50;
+const MAX_ATTEMPTS = 5;
+const PARALLEL_REQUESTS = 50;
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -25,14 +25,14 @@ let boss: string;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days'"),
     env.TENANT_ACME.prepare(`INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value)
       VALUES ('cancellation', 10000, 'percentage', 1000), ('no_show', NULL, 'percentage', 10000)`),
   ]);
   await aTenant(env).freshSnapshot();
-  boss = await tokenOf("boss");
+  boss = await createToken("boss");
 });
 
 const NEW = {
@@ -47,7 +47,7 @@ type Failing = (typeof CASES)[number];
 async function untilAnswered([fault, at]: Failing, url: string, init: RequestInit): Promise<Response> {
   const faults = [...Array.from({ length: at }, () => "none" as const), fault, "none" as const];
   const bindings = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) };
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const answer = await worker.fetch(new Request(url, init), bindings, createExecutionContext());
     if (answer.status < 500) return answer;
     expect(answer.status).toBe(503);
@@ -64,7 +64,7 @@ function overNetwork(fault: Failing, method: string, path: string, body: Body): 
     "Idempotency-Key": `"${crypto.randomUUID()}"`,
   };
   const url = `http://acme.localhost:8787/api/v1/office${path}`;
-  return told(untilAnswered(fault, url, { method, headers, body: JSON.stringify(body) }));
+  return readReservationAnswer(untilAnswered(fault, url, { method, headers, body: JSON.stringify(body) }));
 }
 
 const EXCHANGE = {
@@ -95,10 +95,10 @@ describe("over a network that fails", () => {
       ...NEW,
       status: "pending_confirmation",
     });
-    for (const [move, said, event] of LIFE) {
+    for (const [move, item, event] of LIFE) {
       const { id, version } = now.reservation;
       const path = `/reservations/${id}${move && `/${move}`}`;
-      now = await overNetwork(fault, move ? "POST" : "PATCH", path, { expected_version: version, ...said });
+      now = await overNetwork(fault, move ? "POST" : "PATCH", path, { expected_version: version, ...item });
       expect({ event, version: now.reservation.version }).toEqual({ event, version: version + 1 });
       expect(now.history[0]).toMatchObject({ move: event });
     }
@@ -120,15 +120,22 @@ describe("over a network that fails", () => {
       ["cancel", "cancelled"],
       ["no-show", "no_show"],
     ] as const) {
-      const made = await told(office("POST", "/reservations", { token: boss, body: NEW }));
+      const createdReservation = await readReservationAnswer(
+        office("POST", "/reservations", { token: boss, body: NEW }),
+      );
       if (move === "no-show")
         await env.TENANT_ACME.prepare(
           "UPDATE bookings SET date_from = date(date_from, '-91 days'), date_to = date(date_to, '-91 days') WHERE id = ?",
         )
-          .bind(made.reservation.id)
+          .bind(createdReservation.reservation.id)
           .run();
-      const body = { expected_version: made.reservation.version, reason: "Ill" };
-      const ended = await overNetwork(fault, "POST", `/reservations/${made.reservation.id}/${move}`, body);
+      const body = { expected_version: createdReservation.reservation.version, reason: "Ill" };
+      const ended = await overNetwork(
+        fault,
+        "POST",
+        `/reservations/${createdReservation.reservation.id}/${move}`,
+        body,
+      );
       expect(ended.reservation).toMatchObject({ status: "cancelled", version: 2 });
       expect(ended.history.map(({ move: name }) => name)).toEqual([event, "created"]);
     }
@@ -139,8 +146,8 @@ describe("over a network that fails", () => {
 test.each(CASES)("%s round trip %i, a customer changes and cancels their own booking once", async (...fault) => {
   await env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 1").run();
   await aTenant(env).freshSnapshot();
-  const { reservation } = await told(office("POST", "/reservations", { token: boss, body: NEW }));
-  for (const [step, said, status] of [
+  const { reservation } = await readReservationAnswer(office("POST", "/reservations", { token: boss, body: NEW }));
+  for (const [step, item, status] of [
     ["change", { extras: [{ code: "GPS" }] }, "confirmed"],
     ["cancel", {}, "cancelled"],
   ] as const) {
@@ -148,7 +155,7 @@ test.each(CASES)("%s round trip %i, a customer changes and cancels their own boo
     const answer = await untilAnswered(fault, url, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(said),
+      body: JSON.stringify(item),
     });
     expect([answer.status, await answer.json()]).toMatchObject([200, { booking: { status } }]);
   }
@@ -159,34 +166,37 @@ test.each(CASES)("%s round trip %i, a customer changes and cancels their own boo
 test("fifty of the same at once are done once: a reservation, and a move of it", async () => {
   const send = (method: string, path: string, key: string, body: unknown) =>
     office(method, path, { token: boss, key, body });
-  const fifty = (ask: () => Promise<Response>) => Promise.all(Array.from({ length: AT_ONCE }, () => told(ask())));
-  const made = await fifty(() => send("POST", "/reservations", "once", NEW));
-  expect(new Set(made.map(({ reservation }) => reservation.id)).size).toBe(1);
-  const [{ reservation } = { reservation: { id: 0, version: 0 } }] = made;
+  const fifty = (ask: () => Promise<Response>) =>
+    Promise.all(Array.from({ length: PARALLEL_REQUESTS }, () => readReservationAnswer(ask())));
+  const createdReservation = await fifty(() => send("POST", "/reservations", "once", NEW));
+  expect(new Set(createdReservation.map(({ reservation }) => reservation.id)).size).toBe(1);
+  const [{ reservation } = { reservation: { id: 0, version: 0 } }] = createdReservation;
   const path = `/reservations/${reservation.id}/cancel`;
   const body = { expected_version: reservation.version, reason: "Ill" };
   const ended = await fifty(() => send("POST", path, "ill", body));
-  expect(new Set(ended.map((one) => one.reservation.version))).toEqual(new Set([2]));
+  expect(new Set(ended.map((reservationAnswer) => reservationAnswer.reservation.version))).toEqual(new Set([2]));
   expect(await first("SELECT count(*) AS n FROM bookings")).toEqual({ n: 1 });
   expect(await first("SELECT count(*) AS n FROM booking_history")).toEqual({ n: 2 });
 });
 
 test("a move that is not for the contract now names its rule and the state, and changes nothing", async () => {
-  const made = await told(office("POST", "/reservations", { token: boss, body: NEW }));
-  for (const [move, said, rule] of [
+  const createdReservation = await readReservationAnswer(office("POST", "/reservations", { token: boss, body: NEW }));
+  for (const [move, item, rule] of [
     ["confirm", {}, "only what is pending can be confirmed"],
     ["extend", { date_to: day(5), time_to: "10:00" }, "only a contract in progress can be extended"],
     ["no-show", {}, "its pickup time has not passed"],
     ["reopen", { reason: "Misread" }, "only a closed contract can be reopened"],
     ["surcharge", { code: "GPS", reason: "A fine" }, "only a closed contract is charged"],
   ] as const) {
-    const refused = await office("POST", `/reservations/${made.reservation.id}/${move}`, {
+    const refused = await office("POST", `/reservations/${createdReservation.reservation.id}/${move}`, {
       token: boss,
-      body: { expected_version: made.reservation.version, ...said },
+      body: { expected_version: createdReservation.reservation.version, ...item },
     });
     const { code, error } = await refused.json<{ code: string; error: string }>();
     expect([refused.status, code, error]).toEqual([409, "move_not_allowed", expect.stringContaining(rule)]);
     expect(error).toContain("confirmed");
   }
-  expect(await told(office("GET", `/reservations/${made.reservation.id}`, { token: boss }))).toEqual(made);
+  expect(
+    await readReservationAnswer(office("GET", `/reservations/${createdReservation.reservation.id}`, { token: boss })),
+  ).toEqual(createdReservation);
 });

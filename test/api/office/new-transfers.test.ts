@@ -5,16 +5,16 @@ import { day } from "#support/agency.ts";
 import { first } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
-import { office, told } from "#support/office.ts";
-import { PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { office, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
 import { aTransfer, withTransfers } from "#support/transfers.ts";
 import worker from "#worker/index.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-const AT_ONCE = 50;
-const MOST_TRIES = 5;
+const PARALLEL_REQUESTS = 50;
+const MAX_ATTEMPTS = 5;
 const ANA = { name: "Ana", surname: "Ruiz", email: "ana@example.com" };
 const OUTWARD = { date: day(0), time: "09:00", origin_point_id: 1, destination_point_id: 2 };
 const ONE_WAY = { outward: OUTWARD, transfer_vehicle_id: 1 };
@@ -26,19 +26,19 @@ let desk: string;
 beforeEach(async () => {
   company = await aCompany();
   await withTransfers(company);
-  await withPeople();
+  await addTestUsers();
   await aTenant(env).freshSnapshot();
-  [boss, desk] = await Promise.all([tokenOf("boss"), tokenOf("desk")]);
+  [boss, desk] = await Promise.all([createToken("boss"), createToken("desk")]);
 });
 
 const run = (sql: string) => company.db.prepare(sql).run();
-const bodyOf = (transfer: Body = {}, more: Body = {}) => ({
+const createTransferBody = (transfer: Body = {}, more: Body = {}) => ({
   transfer: { ...ONE_WAY, ...transfer },
   customer: ANA,
   ...more,
 });
 const make = (transfer: Body = {}, more: Body = {}, token = boss) =>
-  office("POST", "/transfers", { token, body: bodyOf(transfer, more) });
+  office("POST", "/transfers", { token, body: createTransferBody(transfer, more) });
 const quote = async (transfer: Body = {}, more: Body = {}) => {
   const body = { transfer: { ...ONE_WAY, ...transfer }, ...more };
   const answer = await office("POST", "/transfers/quote", { token: boss, body });
@@ -57,27 +57,27 @@ async function anAgent(): Promise<string> {
   await run(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, created_at, last_update)
     VALUES (6, 'staff', 'isle', 'isle@example.com', 'Iris Isle', '${PASSWORD_HASH}', 'agent', NULL, 0, NULL, 1, 1)`);
   await run("INSERT INTO user_branches VALUES (6, 'ISLE')");
-  return tokenOf("isle");
+  return createToken("isle");
 }
 
 describe("a transfer at the desk", () => {
   test("is quoted with every vehicle that drives it, then made as it was quoted: stock, history, mail", async () => {
     await run("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)");
-    const asked = await quote({ transfer_vehicle_id: undefined });
-    expect(asked).toMatchObject({ available: true, reasons: [], quote: null });
-    expect(asked.vehicles).toEqual([
+    const quoteResponse = await quote({ transfer_vehicle_id: undefined });
+    expect(quoteResponse).toMatchObject({ available: true, reasons: [], quote: null });
+    expect(quoteResponse.vehicles).toEqual([
       { transfer_vehicle_id: 1, vehicle: "Turismo", free: true, cost: "40.00" },
       { transfer_vehicle_id: 2, vehicle: "Autobús", free: true, cost: "150.00" },
     ]);
     expect(await quote()).toMatchObject({ available: true, quote: { total_cost: "40.00", item_cost: "40.00" } });
     expect(await everything()).toEqual([0, 0, 0, 0]);
-    const made = await told(make({}, { notes: "Two suitcases" }));
-    expect(made.reservation).toMatchObject({
+    const createdTransfer = await readReservationAnswer(make({}, { notes: "Two suitcases" }));
+    expect(createdTransfer.reservation).toMatchObject({
       ...{ kind: "transfer", status: "confirmed", version: 1, total_cost: "40.00", notes: "Two suitcases" },
       ...{ date_from: day(0), time_from: "09:00", time_to: "09:40", rental_location_code: "AIR" },
       ...{ customer_fullname: "Ana Ruiz", transfer: { transfer_vehicle_id: 1, adults: 1 } },
     });
-    expect(made.history).toMatchObject([{ move: "created", who: "Bea Boss" }]);
+    expect(createdTransfer.history).toMatchObject([{ move: "created", who: "Bea Boss" }]);
     expect(await everything()).toEqual([1, 1, 1, 1]);
     await writeBookingMails(aTenant(env), Date.now());
     expect(await first("SELECT count(*) AS n FROM booking_mails")).not.toEqual({ n: 0 });
@@ -92,10 +92,10 @@ describe("a transfer at the desk", () => {
         { code: "SIGN", quantity: 0 },
       ],
     };
-    const asked = await quote(transfer);
-    const made = await told(make(transfer));
-    expect(asked.quote?.total_cost).toBe(made.reservation.total_cost);
-    expect(made.reservation).toMatchObject({
+    const quoteResponse = await quote(transfer);
+    const createdTransfer = await readReservationAnswer(make(transfer));
+    expect(quoteResponse.quote?.total_cost).toBe(createdTransfer.reservation.total_cost);
+    expect(createdTransfer.reservation).toMatchObject({
       ...{ total_cost: "108.00", supplement_1_cost: "8.00", extras_cost: "20.00", date_to: day(3), time_to: "23:40" },
       transfer: {
         ...{ adults: 2, children: 1, infants: 1, extras: [{ code: "BABY", quantity: 2, cost: "20.00" }] },
@@ -109,15 +109,19 @@ describe("a transfer at the desk", () => {
   });
 
   test("is held for somebody who is known, and then moved and paid as any other", async () => {
-    const made = await told(make({}, { customer: { id: 1 }, status: "pending_confirmation" }));
-    expect(made.reservation).toMatchObject({ status: "pending_confirmation", customer_id: 1 });
-    expect(made.reservation["hold_until"]).not.toBeNull();
+    const createdTransfer = await readReservationAnswer(
+      make({}, { customer: { id: 1 }, status: "pending_confirmation" }),
+    );
+    expect(createdTransfer.reservation).toMatchObject({ status: "pending_confirmation", customer_id: 1 });
+    expect(createdTransfer.reservation["hold_until"]).not.toBeNull();
     const body = { expected_version: 1, transfer: { outward: { time: "23:00" } } };
-    const moved = await told(office("PATCH", `/reservations/${made.reservation.id}`, { token: boss, body }));
+    const moved = await readReservationAnswer(
+      office("PATCH", `/reservations/${createdTransfer.reservation.id}`, { token: boss, body }),
+    );
     expect(moved.reservation.total_cost).toBe("48.00");
     const confirmed = { expected_version: moved.reservation.version };
-    const now = await told(
-      office("POST", `/reservations/${made.reservation.id}/confirm`, { token: boss, body: confirmed }),
+    const now = await readReservationAnswer(
+      office("POST", `/reservations/${createdTransfer.reservation.id}/confirm`, { token: boss, body: confirmed }),
     );
     expect(now.reservation.status).toBe("confirmed");
   });
@@ -126,18 +130,18 @@ describe("a transfer at the desk", () => {
     const by = (total_cost: string) => ({ price_override: { total_cost, reason: "A regular" } });
     const round = { return: { date: day(3), time: "10:00" } };
     expect(await quote(round, by("30.00"))).toMatchObject({ available: true, quote: { total_cost: "30.00" } });
-    const made = await told(make(round, by("30.00")));
-    expect(made.reservation).toMatchObject({
+    const createdTransfer = await readReservationAnswer(make(round, by("30.00")));
+    expect(createdTransfer.reservation).toMatchObject({
       ...{ total_cost: "30.00", item_cost: "30.00", price_difference: "-50.00", price_reason: "A regular" },
       transfer: { trips: [{ cost: "0.00" }, { cost: "30.00" }] },
     });
-    const change = async (of: { reservation: { id: number; version: number } }, transfer: Body) =>
-      told(
-        office("PATCH", `/reservations/${of.reservation.id}`, {
-          ...{ token: boss, body: { expected_version: of.reservation.version, transfer } },
+    const change = async (current: { reservation: { id: number; version: number } }, transfer: Body) =>
+      readReservationAnswer(
+        office("PATCH", `/reservations/${current.reservation.id}`, {
+          ...{ token: boss, body: { expected_version: current.reservation.version, transfer } },
         }),
       );
-    const later = await change(made, { outward: { time: "12:00" } });
+    const later = await change(createdTransfer, { outward: { time: "12:00" } });
     expect(later.reservation).toMatchObject({ total_cost: "30.00", price_difference: "-50.00" });
     const dear = await change(later, { transfer_vehicle_id: 2 });
     expect(dear.reservation).toMatchObject({ price_difference: "0.00", price_reason: null });
@@ -172,22 +176,22 @@ describe("a transfer is not made", () => {
     expect(refused.status).toBe(400);
     expect((await refused.json<{ detail: { field: string }[] }>()).detail[0]?.field).toContain(field);
     const body = { transfer: { ...ONE_WAY, ...transfer } };
-    const asked = await office("POST", "/transfers/quote", { token: boss, body });
-    const told = await asked.json<{
+    const quoteResponse = await office("POST", "/transfers/quote", { token: boss, body });
+    const quoteAnswer = await quoteResponse.json<{
       detail?: { field: string }[];
       reasons?: { field: string }[];
       available?: boolean;
     }>();
-    expect((told.detail ?? told.reasons)?.[0]?.field).toContain(field);
-    expect(told.available ?? false).toBe(false);
+    expect((quoteAnswer.detail ?? quoteAnswer.reasons)?.[0]?.field).toContain(field);
+    expect(quoteAnswer.available ?? false).toBe(false);
     expect(await everything()).toEqual([0, 0, 0, 0]);
   });
 
   test("on a vehicle that is not free then: its quote says so, and which other is", async () => {
-    await told(make());
-    const asked = await quote({ outward: { ...OUTWARD, time: "09:30" } });
-    expect(asked).toMatchObject({ available: false, reasons: [{ code: "sold_out" }] });
-    expect(asked.vehicles.map(({ free }) => free)).toEqual([false, true]);
+    await readReservationAnswer(make());
+    const quoteResponse = await quote({ outward: { ...OUTWARD, time: "09:30" } });
+    expect(quoteResponse).toMatchObject({ available: false, reasons: [{ code: "sold_out" }] });
+    expect(quoteResponse.vehicles.map(({ free }) => free)).toEqual([false, true]);
     const refused = await make({ outward: { ...OUTWARD, time: "09:30" } });
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
@@ -200,14 +204,20 @@ describe("a transfer is not made", () => {
   test("without the right, at the branch of others, beyond one's limit, or for nobody", async () => {
     expect((await make({}, {}, desk)).status).toBe(403);
     const isle = await anAgent();
-    const elsewhere = await make({}, {}, isle);
-    expect([elsewhere.status, await elsewhere.json()]).toMatchObject([403, { code: "branch_of_others" }]);
+    const otherAccountTransfer = await make({}, {}, isle);
+    expect([otherAccountTransfer.status, await otherAccountTransfer.json()]).toMatchObject([
+      403,
+      { code: "branch_of_others" },
+    ]);
     await run("INSERT INTO user_branches VALUES (6, 'AIR')");
-    const again = await tokenOf("isle");
+    const again = await createToken("isle");
     const dear = await make({ transfer_vehicle_id: 2 }, { price_override: { total_cost: "1.00", reason: "x" } }, again);
     expect([dear.status, await dear.json()]).toMatchObject([403, { code: "above_limit" }]);
-    const nobody = await make({}, { customer: { name: "Ana" } });
-    expect([nobody.status, await nobody.json()]).toMatchObject([400, { detail: [{ field: "customer.surname" }] }]);
+    const namelessTransfer = await make({}, { customer: { name: "Ana" } });
+    expect([namelessTransfer.status, await namelessTransfer.json()]).toMatchObject([
+      400,
+      { detail: [{ field: "customer.surname" }] },
+    ]);
     const unknown = await make({}, { customer: { id: 77 } });
     expect([unknown.status, await unknown.json()]).toMatchObject([404, { code: "customer_not_found" }]);
     expect(await everything()).toEqual([0, 0, 0, 0]);
@@ -218,11 +228,13 @@ describe("many at once", () => {
   test("fifty of the same are made once; another body under the key is refused", async () => {
     const key = crypto.randomUUID();
     const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => office("POST", "/transfers", { token: boss, key, body: bodyOf() })),
+      Array.from({ length: PARALLEL_REQUESTS }, () =>
+        office("POST", "/transfers", { token: boss, key, body: createTransferBody() }),
+      ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(await everything()).toEqual([1, 1, 1, 1]);
-    const other = await office("POST", "/transfers", { token: boss, key, body: bodyOf({ adults: 2 }) });
+    const other = await office("POST", "/transfers", { token: boss, key, body: createTransferBody({ adults: 2 }) });
     expect([other.status, await other.json()]).toMatchObject([422, { code: "idempotency_key_reused" }]);
   });
 
@@ -250,12 +262,12 @@ describe("over a network that fails", () => {
         "Content-Type": "application/json",
         "Idempotency-Key": `"${crypto.randomUUID()}"`,
       },
-      body: JSON.stringify(bodyOf({ return: { date: day(3), time: "10:00" }, extras: [{ code: "SIGN" }] })),
+      body: JSON.stringify(createTransferBody({ return: { date: day(3), time: "10:00" }, extras: [{ code: "SIGN" }] })),
     };
     const faults = [...Array.from({ length: at }, () => "none" as const), fault, "none" as const];
     const bindings = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) };
     let answer: Response | undefined;
-    for (let attempt = 0; attempt < MOST_TRIES && answer?.status !== 201; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && answer?.status !== 201; attempt++) {
       const url = "http://acme.localhost:8787/api/v1/office/transfers";
       answer = await worker.fetch(new Request(url, init), bindings, createExecutionContext());
       expect([201, 503]).toContain(answer.status);

@@ -4,8 +4,8 @@ import { availabilityPath, day, get } from "#support/agency.ts";
 import { staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, told } from "#support/office.ts";
-import { call, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
 
 // From the town to the island, which is another branch group's: who works at one of the two.
 
@@ -13,30 +13,31 @@ let boss = "";
 let town = "";
 let isle = "";
 let air = "";
-let made: ReservationAnswer;
+let createdReservation: ReservationAnswer;
 
 const run = (sql: string) => env.TENANT_ACME.prepare(sql).run();
-const wanted = (changes: Readonly<Record<string, unknown>> = {}) => ({
+const createBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
   ...{ date_from: day(-92), time_from: "10:00", date_to: day(-90), time_to: "10:00" },
   ...{ pickup_place: 2, return_place: 3, category_code: "A" },
   customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com", phone: "600111222" },
   ...changes,
 });
-const make = (changes = {}) => told(office("POST", "/reservations", { token: boss, body: wanted(changes) }));
-const read = (token: string) => office("GET", `/reservations/${made.reservation.id}`, { token });
+const make = (changes = {}) =>
+  readReservationAnswer(office("POST", "/reservations", { token: boss, body: createBody(changes) }));
+const read = (token: string) => office("GET", `/reservations/${createdReservation.reservation.id}`, { token });
 const move = async (name: string, token: string, body: Readonly<Record<string, unknown>> = {}) => {
-  const { reservation } = await told(read(boss));
+  const { reservation } = await readReservationAnswer(read(boss));
   return office("POST", `/reservations/${reservation.id}/${name}`, {
     token,
     body: { expected_version: reservation.version, ...body },
   });
 };
-const idsOf = async (answer: Promise<Response>) =>
+const listIds = async (answer: Promise<Response>) =>
   (await (await answer).json<{ data: { id: number }[] }>()).data.map(({ id }) => id);
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare(
       `INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update) VALUES
@@ -47,31 +48,36 @@ beforeEach(async () => {
     env.TENANT_ACME.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'"),
   ]);
   await aTenant(env).freshSnapshot();
-  [boss, town, isle, air] = await Promise.all([tokenOf("boss"), tokenOf("town"), tokenOf("isle"), tokenOf("desk")]);
-  made = await make({ date_from: day(-90), time_from: "23:59", date_to: day(-88) });
+  [boss, town, isle, air] = await Promise.all([
+    createToken("boss"),
+    createToken("town"),
+    createToken("isle"),
+    createToken("desk"),
+  ]);
+  createdReservation = await make({ date_from: day(-90), time_from: "23:59", date_to: day(-88) });
 });
 
 describe("a one-way rental", () => {
   test("is the business of both its branches, and of no other", async () => {
-    const { id } = made.reservation;
-    const seenBy = async (token: string) => ({
+    const { id } = createdReservation.reservation;
+    const readVisibility = async (token: string) => ({
       read: (await read(token)).status,
-      listed: await idsOf(office("GET", "/reservations", { token })),
+      listed: await listIds(office("GET", "/reservations", { token })),
       planned: (await (await office("GET", `/planning?date_from=${day(-90)}&days=7`, { token })).text()).includes(
         "Ana Ruiz",
       ),
       documents: (await call("GET", `/booking/${id}/documents`, { token })).status,
       printed: (await office("GET", `/reservations/${id}/contract.pdf`, { token })).status,
     });
-    const theirs = { read: 200, listed: [id], planned: true, documents: 200, printed: 200 };
-    expect([await seenBy(town), await seenBy(isle)]).toEqual([theirs, theirs]);
-    expect(await seenBy(air)).toEqual({ read: 404, listed: [], planned: false, documents: 404, printed: 404 });
+    const fullAccess = { read: 200, listed: [id], planned: true, documents: 200, printed: 200 };
+    expect([await readVisibility(town), await readVisibility(isle)]).toEqual([fullAccess, fullAccess]);
+    expect(await readVisibility(air)).toEqual({ read: 404, listed: [], planned: false, documents: 404, printed: 404 });
   });
 
   test("is handed over where it leaves, charged and taken back where it arrives", async () => {
     expect((await move("assign", air, { reference: "A-3" })).status).toBe(404);
     expect((await move("deliver", town, { reference: "A-3", kilometres: 1000, fuel_eighths: 8 })).status).toBe(200);
-    const { reservation } = await told(read(isle));
+    const { reservation } = await readReservationAnswer(read(isle));
     const charge = {
       request_id: "isle-charge",
       kind: "charge",
@@ -85,16 +91,19 @@ describe("a one-way rental", () => {
       [{ amount: reservation.total_cost }],
     ]);
     // It lies in the drawer of whoever took it.
-    const drawerOf = async (branch: string) => {
+    const readDrawer = async (branch: string) => {
       const register = await office("GET", `/register?rental_location_code=${branch}`, { token: boss });
       return (await register.json<{ data: { payment_method_id: string; charged: string }[] }>()).data.map(
         ({ payment_method_id: method, charged }) => [method, charged],
       );
     };
-    expect([await drawerOf("ISLE"), await drawerOf("TOWN")]).toEqual([[["cash", reservation.total_cost]], []]);
+    expect([await readDrawer("ISLE"), await readDrawer("TOWN")]).toEqual([[["cash", reservation.total_cost]], []]);
     expect((await move("collect", air, { kilometres: 1100, fuel_eighths: 8 })).status).toBe(404);
     expect((await move("collect", isle, { kilometres: 1100, fuel_eighths: 8 })).status).toBe(200);
-    expect((await told(read(town))).reservation).toMatchObject({ status: "done", total_pending: "0.00" });
+    expect((await readReservationAnswer(read(town))).reservation).toMatchObject({
+      status: "done",
+      total_pending: "0.00",
+    });
   });
 
   test("that is late waits at both its branches, with whom to call; where it arrives it is given more days", async () => {
@@ -146,7 +155,7 @@ describe("a one-way rental", () => {
       const { products } = (await answer.json<{ response: { products: { code: string; available: boolean }[] } }>())
         .response;
       const isFree = products.find(({ code }) => code === "A")?.available;
-      const body = wanted({ date_from: date, time_from: time.slice(0, 5), date_to: day(20), return_place: 2 });
+      const body = createBody({ date_from: date, time_from: time.slice(0, 5), date_to: day(20), return_place: 2 });
       const sold = await office("POST", "/reservations", { token: boss, body });
       return [isFree, sold.status];
     };

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
 import { office } from "#support/office.ts";
-import { tokenOf } from "#support/people.ts";
+import { createToken } from "#support/people.ts";
 import { aPersonEverywhere, HASH, NAME, objectsWith, PATH, tablesWith } from "#support/person.ts";
 import { aTransfer, withTransfers } from "#support/transfers.ts";
 
@@ -21,7 +21,7 @@ const erase = (body: object = { reason: "asked for" }, token = boss) =>
   office("POST", "/customers/1/erase", { token, body });
 
 /** What only finds, carries or takes back what other tables say, and is not of a person's own rows. */
-const NOT_THEIRS = [
+const NON_PERSONAL_TABLES = [
   "search_blocks",
   "development_mails",
   "import_changes",
@@ -41,10 +41,10 @@ describe("a person's data", () => {
     expect(data["documents"]).toHaveLength(2);
     expect(files).toEqual([`/api/v1/booking/41/check-in-files/${HASH}`]);
     for (const table of await tablesWith(NAME)) {
-      if (!NOT_THEIRS.includes(table)) expect(JSON.stringify(data[table]), table).toContain(NAME);
+      if (!NON_PERSONAL_TABLES.includes(table)) expect(JSON.stringify(data[table]), table).toContain(NAME);
     }
     expect((await office("GET", "/customers/999/export", { token: boss })).status).toBe(404);
-    expect((await office("GET", "/customers/1/export", { token: await tokenOf("desk") })).status).toBe(403);
+    expect((await office("GET", "/customers/1/export", { token: await createToken("desk") })).status).toBe(403);
   });
 
   test("is erased everywhere but on what was issued: no other table and no object has the name", async () => {
@@ -60,8 +60,8 @@ describe("a person's data", () => {
     expect(results).toEqual([{ invoice_status: "invoice" }]);
     expect(await env.FILES.head(PATH)).toBeNull();
     expect(await env.BACKUPS?.head(PATH.replace("t/acme/", "photos/acme/"))).toBeNull();
-    const waiting = await env.TENANT_ACME.prepare("SELECT id FROM outgoing_mails WHERE id > 90").all();
-    expect(waiting.results).toEqual([{ id: 92 }]);
+    const pendingMails = await env.TENANT_ACME.prepare("SELECT id FROM outgoing_mails WHERE id > 90").all();
+    expect(pendingMails.results).toEqual([{ id: 92 }]);
     for (const bucket of [env.FILES, env.BACKUPS ?? env.FILES]) expect(await objectsWith(bucket, NAME)).toEqual([]);
     const [noted] = (await env.BACKUPS?.list({ prefix: "erasures/acme/1-" }))?.objects ?? [];
     const note = await (await env.BACKUPS?.get(noted?.key ?? ""))?.json<{ bookingIds: readonly number[] }>();
@@ -74,7 +74,7 @@ describe("a person's data", () => {
 
   test("does not come back with work that a phone sends after it", async () => {
     expect((await erase()).status).toBe(200);
-    const of = { booking_id: 41, resource_id: 410, notes: `${NAME} was in a hurry` };
+    const workIds = { booking_id: 41, resource_id: 410, notes: `${NAME} was in a hurry` };
     const driver = { name: NAME, surname: "Quesada", document_id: "ZQ999" };
     const damages = [
       {
@@ -83,12 +83,12 @@ describe("a person's data", () => {
     ].map((damage) => ({ ...damage, x: 1, y: 1, note: `by ${NAME}`, photos: [HASH] }));
     const signature = { method: "typed" as const, name: NAME, signed_at: "2024-05-05T08:00:00.000Z" };
     const { vehicle_reference: _, ...work } = aDelivery({
-      ...{ ...of, driver, damages, signature, kind: "correction", kilometres: 1200 },
+      ...{ ...workIds, driver, damages, signature, kind: "correction", kilometres: 1200 },
     });
     expect((await send(boss, work)).result).toMatchObject({ state: "applied", missing_photos: [] });
     // The same again is known, though it is not kept as it was sent.
     expect((await send(boss, work)).result).toMatchObject({ state: "applied" });
-    expect((await send(boss, aDelivery({ ...of, seq: 2, driver }))).result).toMatchObject({ state: "conflict" });
+    expect((await send(boss, aDelivery({ ...workIds, seq: 2, driver }))).result).toMatchObject({ state: "conflict" });
     const path = `/v1/booking/41/check-in-files/${"b".repeat(64)}`;
     const photo = await staffCall("PUT", path, boss, new Uint8Array([1]));
     expect([photo.status, await photo.json()]).toMatchObject([409, { code: "customer_erased" }]);
@@ -102,7 +102,7 @@ describe("a person's data", () => {
     const refused = await erase();
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "customer_has_contracts" }]);
     expect((await erase({})).status).toBe(400);
-    expect((await erase({ reason: "x" }, await tokenOf("desk"))).status).toBe(403);
+    expect((await erase({ reason: "x" }, await createToken("desk"))).status).toBe(403);
     expect((await office("POST", "/customers/999/erase", { token: boss, body: { reason: "x" } })).status).toBe(404);
     expect(await tablesWith(NAME)).toContain("customers");
   });
@@ -129,24 +129,24 @@ describe("a person's data", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE customers SET marketing_consent_at = NULL, marketing_consent_door = NULL",
     ).run();
-    const say = (body: object, token = boss) => office("POST", "/customers/1/consent", { token, body });
+    const recordConsent = (body: object, token = boss) => office("POST", "/customers/1/consent", { token, body });
     const marketing = async () =>
       (await (await office("GET", "/customers/1", { token: boss })).json<{ customer: Customer }>()).customer;
     const before = await marketing();
     expect(before.marketing).toMatchObject({ consents: false, consented_at: null });
-    const given = await say({ expected_version: before.version, consents: true, door: "phone" });
-    expect(given.status).toBe(200);
+    const consentResponse = await recordConsent({ expected_version: before.version, consents: true, door: "phone" });
+    expect(consentResponse.status).toBe(200);
     const after = await marketing();
     expect(after.marketing).toMatchObject({ consents: true, consent_door: "phone", withdrawn_at: null });
     expect(after.marketing["consented_at"]).toEqual(expect.any(String));
-    expect((await say({ expected_version: before.version, consents: false, door: "mail" })).status).toBe(409);
-    expect((await say({ expected_version: after.version, consents: false, door: "mail" })).status).toBe(200);
+    expect((await recordConsent({ expected_version: before.version, consents: false, door: "mail" })).status).toBe(409);
+    expect((await recordConsent({ expected_version: after.version, consents: false, door: "mail" })).status).toBe(200);
     const last = await office("GET", "/customers/1", { token: boss });
     const { customer, history } = await last.json<{ customer: Customer; history: { after: unknown }[] }>();
     expect(customer.marketing).toMatchObject({ consents: false, consent_door: "phone", withdrawn_door: "mail" });
     expect(history[0]?.after).toMatchObject({ marketingConsent: "withdrawn", marketingDoor: "mail" });
-    expect((await say({ expected_version: 1, consents: "yes", door: "desk" })).status).toBe(400);
-    expect((await say({ expected_version: 1, consents: true, door: "pigeon" })).status).toBe(400);
+    expect((await recordConsent({ expected_version: 1, consents: "yes", door: "desk" })).status).toBe(400);
+    expect((await recordConsent({ expected_version: 1, consents: true, door: "pigeon" })).status).toBe(400);
   });
 
   test("is kept for periods that the office shows, with what was deleted", async () => {

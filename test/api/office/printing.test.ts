@@ -8,8 +8,8 @@ import { aContract } from "#support/contract-facts.ts";
 import { withContracts } from "#support/contracts.ts";
 import { aPng, sha256 } from "#support/images.ts";
 import { office } from "#support/office.ts";
-import { call, tokenOf, withPeople } from "#support/people.ts";
-import { askedOf, printoutOf, textOf } from "#support/printing.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
+import { capturePrintout, getPrintoutText, requestWithPrinter } from "#support/printing.ts";
 import { aDocument, aPrinting } from "#support/printouts.ts";
 import { todayThere } from "#support/today.ts";
 import { request } from "#support/worker.ts";
@@ -24,9 +24,9 @@ let desk = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await env.TENANT_ACME.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'").run();
-  desk = await tokenOf("desk");
+  desk = await createToken("desk");
 });
 
 interface DocumentsAnswer {
@@ -47,7 +47,7 @@ const openTo = (id: number, freeAccessId: string) =>
 const own = (path: string, freeAccessId = FREE_ID) =>
   request(`http://acme.localhost:8787/api/v1/web-customer/reservations/${freeAccessId}${path}`);
 
-const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
+const readBytes = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
 
 describe("a document is printed", () => {
   beforeEach(() =>
@@ -64,12 +64,12 @@ describe("a document is printed", () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Content-Type")).toBe("application/pdf");
     expect(answer.headers.get("Content-Disposition")).toBe(`inline; filename="invoice-${SERIE.toLowerCase()}-1.pdf"`);
-    const bytes = await bytesOf(answer);
+    const bytes = await readBytes(answer);
     expect(new TextDecoder().decode(bytes.subarray(0, 5))).toBe("%PDF-");
-    expect(await bytesOf(await office("GET", path, { token: desk }))).toEqual(bytes);
-    const printout = await printoutOf(`/api/v1/office${path}`, desk);
+    expect(await readBytes(await office("GET", path, { token: desk }))).toEqual(bytes);
+    const printout = await capturePrintout(`/api/v1/office${path}`, desk);
     expect(printout).toMatchObject({ language: "es", title: `Factura simplificada ${SERIE}/1` });
-    const text = textOf(printout);
+    const text = getPrintoutText(printout);
     for (const line of [
       `Número ${SERIE}/1`,
       "Contrato 7",
@@ -93,13 +93,13 @@ describe("a document is printed", () => {
       "UPDATE branches SET company_name = 'Nueva, S.A.', document_id = 'A07000001', tax_territory = 'igic' WHERE code = 'AIR'",
     ).run();
     for (const path of [`/documents/${invoices[0]?.id}.pdf`, `/charges/${charges[0]?.id}.pdf`]) {
-      const text = textOf(await printoutOf(`/api/v1/office${path}`, desk));
+      const text = getPrintoutText(await capturePrintout(`/api/v1/office${path}`, desk));
       expect(text).toContain("EMISOR\nAntigua, S.L.\nNIF B57123456");
       expect(text).not.toMatch(/Nueva|IGIC/);
     }
     const { invoices: after } = await papers(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
     const note = after.find(({ invoice_type }) => invoice_type === "payment");
-    const text = textOf(await printoutOf(`/api/v1/office/documents/${note?.id}.pdf`, desk));
+    const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${note?.id}.pdf`, desk));
     expect(text).toContain("EMISOR\nNueva, S.A.\nNIF A07000001");
     expect(text).toContain("IGIC");
   });
@@ -109,7 +109,7 @@ describe("a document is printed", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE branches SET company_name = 'Nueva, S.A.', document_id = 'A07000001' WHERE code = 'AIR' AND document_id IS NULL",
     ).run();
-    const text = textOf(await printoutOf(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
+    const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
     expect(text).toContain("EMISOR\nNueva, S.A.\nNIF A07000001");
   });
 
@@ -119,7 +119,7 @@ describe("a document is printed", () => {
       env.TENANT_ACME.prepare(`UPDATE settings SET tax_rate_codes = '{"10.00":"S2","21.00":"S1"}'`),
     ]);
     const { invoices } = await papers("/booking/7/documents");
-    const text = textOf(await printoutOf(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
+    const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
     expect(text).toContain("IGIC 10\u00a0% 1,82\u00a0€");
     expect(text).toContain("incluidos. IGIC 10\u00a0%: inversión del sujeto pasivo.");
     expect(text).not.toContain("IVA");
@@ -128,9 +128,9 @@ describe("a document is printed", () => {
   test("as a draft without a number, which is the office's alone", async () => {
     await openTo(7, FREE_ID);
     const { invoices } = await papers("/booking/7/documents", { issued: false });
-    const printout = await printoutOf(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk);
+    const printout = await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk);
     expect(printout.stamp).toBe("BORRADOR");
-    expect(textOf(printout)).not.toContain("T-AIR");
+    expect(getPrintoutText(printout)).not.toContain("T-AIR");
     expect((await own(`/documents/${invoices[0]?.id}.pdf`)).status).toBe(404);
   });
 
@@ -139,7 +139,7 @@ describe("a document is printed", () => {
     const { invoices } = await papers("/booking/7/documents");
     const { invoices: after } = await papers(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
     const note = after.find(({ invoice_type }) => invoice_type === "payment");
-    const text = textOf(await printoutOf(`/api/v1/office/documents/${note?.id}.pdf`, desk));
+    const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${note?.id}.pdf`, desk));
     expect(text).toContain("Rechnungskorrektur");
     expect(text).toMatch(new RegExp(`Korrigiert ${SERIE}/1 · \\d{2}\\.\\d{2}\\.\\d{4}`));
     expect(text).toContain("Gesamtbetrag -21,00\u00a0€");
@@ -150,7 +150,7 @@ describe("a document is printed", () => {
     const { invoices } = await papers("/booking/7/documents");
     await papers("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
     await papers(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
-    const text = textOf(await printoutOf(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
+    const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
     for (const line of ["Pagado 30,00\u00a0€", "Rectificado 21,00\u00a0€", "Pendiente 70,00\u00a0€"])
       expect(text).toContain(line);
   });
@@ -206,7 +206,7 @@ describe("a document is printed", () => {
       { fetch: () => Promise.resolve(new Response("exceeded", { status: 500 })) },
     ];
     for (const printer of printers) {
-      const answer = await askedOf(
+      const answer = await requestWithPrinter(
         printer as unknown as Fetcher,
         `/api/v1/office/documents/${invoices[0]?.id}.pdf`,
         desk,
@@ -221,7 +221,7 @@ describe("a document is printed", () => {
       "INSERT INTO letterhead (id, color, foot) VALUES (1, '#0b6e69', 'Inscrita en Palma')",
     ).run();
     const { invoices } = await papers("/booking/7/documents");
-    const { letterhead } = await printoutOf(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk);
+    const { letterhead } = await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk);
     expect(letterhead).toMatchObject({ color: "#0b6e69", foot: "Inscrita en Palma" });
   });
 
@@ -233,7 +233,7 @@ describe("a document is printed", () => {
       payment_method_id: "cash",
     });
     const [came, went] = await Promise.all(
-      charges.map(async ({ id }) => textOf(await printoutOf(`/api/v1/office/charges/${id}.pdf`, desk))),
+      charges.map(async ({ id }) => getPrintoutText(await capturePrintout(`/api/v1/office/charges/${id}.pdf`, desk))),
     );
     expect(came).toContain("RECIBIDO DE\nAna Ruiz");
     expect(came).toContain("Pago del cliente · Contrato 7 | Efectivo | 50,00\u00a0€");
@@ -243,10 +243,12 @@ describe("a document is printed", () => {
 
   test("as the receipt of what is kept of a deposit, which says of no movement that it was given back", async () => {
     await papers("/booking/7/charges", { kind: "deposit_received", amount: "60.00", payment_method_id: "cash" });
-    const kept = { kind: "deposit_kept", amount: "40.00", payment_method_id: "cash" };
-    const { charges } = await papers("/booking/7/charges", kept);
+    const retainedDeposit = { kind: "deposit_kept", amount: "40.00", payment_method_id: "cash" };
+    const { charges } = await papers("/booking/7/charges", retainedDeposit);
     const printed = await Promise.all(
-      charges.slice(1).map(async ({ id }) => textOf(await printoutOf(`/api/v1/office/charges/${id}.pdf`, desk))),
+      charges
+        .slice(1)
+        .map(async ({ id }) => getPrintoutText(await capturePrintout(`/api/v1/office/charges/${id}.pdf`, desk))),
     );
     expect(printed).toHaveLength(2);
     for (const receipt of printed) {
@@ -263,7 +265,7 @@ describe("a document is printed", () => {
       amount: "121.00",
       payment_method_id: "cash",
     });
-    const printed = textOf(await printoutOf(`/api/v1/office/charges/${charges[0]?.id}.pdf`, desk));
+    const printed = getPrintoutText(await capturePrintout(`/api/v1/office/charges/${charges[0]?.id}.pdf`, desk));
     expect(printed).toContain(`Contrato 7 · Factura ${SERIE}/1, ${SERIE}/2 | Efectivo`);
   });
 });
@@ -292,7 +294,7 @@ describe("the contract of a rental", () => {
   });
 
   test("says what the reservation says while nobody has signed it, with room to sign", async () => {
-    const printed = textOf(await printoutOf(path, desk));
+    const printed = getPrintoutText(await capturePrintout(path, desk));
     for (const line of [
       "Contrato de alquiler 7",
       "Ana Ruiz",
@@ -306,16 +308,16 @@ describe("the contract of a rental", () => {
 
   test("says of what was credited that it was, apart from what was paid", async () => {
     await papers("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
-    expect(textOf(await printoutOf(path, desk))).not.toContain("Rectificado");
+    expect(getPrintoutText(await capturePrintout(path, desk))).not.toContain("Rectificado");
     await env.TENANT_ACME.prepare("UPDATE bookings SET credited_cents = 2100 WHERE id = 7").run();
-    const printed = textOf(await printoutOf(path, desk));
+    const printed = getPrintoutText(await capturePrintout(path, desk));
     for (const line of ["Pagado 30,00\u00a0€", "Rectificado 21,00\u00a0€"]) expect(printed).toContain(line);
   });
 
   test("says across each page that it is cancelled, once it is", async () => {
-    expect((await printoutOf(path, desk)).stamp).toBeUndefined();
+    expect((await capturePrintout(path, desk)).stamp).toBeUndefined();
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = 7").run();
-    expect((await printoutOf(path, desk)).stamp).toBe("CANCELADO");
+    expect((await capturePrintout(path, desk)).stamp).toBe("CANCELADO");
   });
 
   test("is the very text that was signed, with the signature, and the same bytes whatever changes afterwards", async () => {
@@ -324,14 +326,14 @@ describe("the contract of a rental", () => {
     const { result } = await sign({ hash, contract_hash: contractHash, contract_language: "de" });
     expect(result.missing_photos).toEqual([hash, contractHash]);
     expect((await keep(png, hash)).status).toBe(201);
-    const kept = await keep(bytes, contractHash);
-    expect(await kept.json()).toMatchObject({ content_type: "text/plain", bytes: bytes.byteLength });
+    const retainedDeposit = await keep(bytes, contractHash);
+    expect(await retainedDeposit.json()).toMatchObject({ content_type: "text/plain", bytes: bytes.byteLength });
     const read = await staffCall("GET", `/v1/booking/7/check-in-files/${contractHash}`, desk);
     expect(await read.text()).toBe(text);
-    const printout = await printoutOf(path, desk);
+    const printout = await capturePrintout(path, desk);
     // The printer of this question has kept its own answer: it is the first.
-    expect(textOf(printout)).toContain("Mietvertrag 7");
-    expect(textOf(printout)).toContain(contractHash);
+    expect(getPrintoutText(printout)).toContain("Mietvertrag 7");
+    expect(getPrintoutText(printout)).toContain(contractHash);
     expect(printout.blocks).toContainEqual(
       expect.objectContaining({
         kind: "signatures",
@@ -342,12 +344,12 @@ describe("the contract of a rental", () => {
       env.TENANT_ACME.prepare("UPDATE contract_terms SET terms = 'Otras'"),
       env.TENANT_ACME.prepare("UPDATE bookings SET customer_name = 'Otra' WHERE id = 7"),
     ]);
-    expect(await printoutOf(path, desk)).toEqual(printout);
+    expect(await capturePrintout(path, desk)).toEqual(printout);
   });
 
   test("of a phone that sends the hash of before is taken as before, and says so", async () => {
     await sign({ method: "typed", contract_hash: "c0ffee" });
-    const printed = textOf(await printoutOf(path, desk));
+    const printed = getPrintoutText(await capturePrintout(path, desk));
     expect(printed).toContain("Firmado en una versión anterior de la aplicación; huella de lo acordado: c0ffee");
     expect(printed).toContain("con su nombre escrito");
   });
@@ -355,13 +357,13 @@ describe("the contract of a rental", () => {
   test("is signed when it was, though the phone's clock was a day behind", async () => {
     const late = { recorded_at: "2024-05-02T08:12:00.000Z", clock_offset_ms: 86_400_000 };
     await sign({ method: "typed", signed_at: "2024-05-02T08:10:00.000Z" }, late);
-    expect(textOf(await printoutOf(path, desk))).toContain("Firmado el 03/05/2024 10:10");
+    expect(getPrintoutText(await capturePrintout(path, desk))).toContain("Firmado el 03/05/2024 10:10");
   });
 
   test("has the record of the return once the vehicle is back", async () => {
     await sign({ method: "typed" });
     await send(desk, aCollection({ kilometres: 10_600, fuel_eighths: 6 }));
-    const printed = textOf(await printoutOf(path, desk));
+    const printed = getPrintoutText(await capturePrintout(path, desk));
     expect(printed).toContain("Acta de devolución 7");
     expect(printed).toContain("Estado a la devolución");
     expect(printed).toContain("Kilómetros 10.600");
@@ -370,7 +372,7 @@ describe("the contract of a rental", () => {
   test("says in it when the vehicle came back, by the account's clock, and at which branch", async () => {
     await sign({ method: "typed" });
     await send(desk, aCollection({ kilometres: 10_600, return_rental_location_code: "ISLE" }));
-    const printed = textOf(await printoutOf(path, desk));
+    const printed = getPrintoutText(await capturePrintout(path, desk));
     expect(printed).toContain("Acordada para 05/05/2024 10:00");
     expect(printed).toContain("Devuelto el 05/05/2024 10:00, Island branch");
   });
@@ -380,13 +382,13 @@ describe("the contract of a rental", () => {
     const damage = (note: string) => ({ damage_id: anOpId(), ...at, note, photos: [] });
     const out = damage("vor der Fahrt");
     await send(desk, aDelivery({ damages: [out] }));
-    const found = async () => {
-      const { blocks } = await printoutOf(path, desk);
-      return blocks.flatMap((one) => (one.kind === "vehicle" ? [one.legend.join(" | ")] : []));
+    const searchReservations = async () => {
+      const { blocks } = await capturePrintout(path, desk);
+      return blocks.flatMap((block) => (block.kind === "vehicle" ? [block.legend.join(" | ")] : []));
     };
-    expect(await found()).toEqual([expect.stringMatching(/vor der Fahrt \(nuevo\)$/)]);
+    expect(await searchReservations()).toEqual([expect.stringMatching(/vor der Fahrt \(nuevo\)$/)]);
     await send(desk, aCollection({ kilometres: 10_600, damages: [damage("auf der Fahrt")] }));
-    expect(await found()).toEqual([
+    expect(await searchReservations()).toEqual([
       expect.stringMatching(/vor der Fahrt \(nuevo\)$/),
       expect.stringMatching(/vor der Fahrt \| .*auf der Fahrt \(nuevo\)$/),
     ]);

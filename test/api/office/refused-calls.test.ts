@@ -5,10 +5,10 @@ import { aCompany } from "#support/company.ts";
 import { aTenant, withFaults } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { signedGet } from "#support/partner.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
-import { deletePast, RETENTION } from "#worker/store/operations/retention.ts";
+import { deleteExpired, RETENTION } from "#worker/store/operations/retention.ts";
 import { noteRefusedCall, type RefusedCall } from "#worker/usecases/access/note-refused-call.ts";
 
 const db = env.TENANT_ACME;
@@ -30,9 +30,9 @@ beforeAll(async () => {
 beforeEach(async () => {
   inAnotherHour();
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await aTenant(env).freshSnapshot();
-  boss = await tokenOf("boss");
+  boss = await createToken("boss");
 });
 
 afterEach(() => void vi.useRealTimers());
@@ -62,8 +62,8 @@ function afterCalls(calls: number, query = ""): Promise<Page> {
 }
 
 test("what an agency is refused is told by operation, reason and field, with the last answer's words and id", async () => {
-  const taken = aReservation({ agency_reservation_id: "R-1" });
-  expect((await post("/booking", taken)).status).toBe(200);
+  const duplicateReservation = aReservation({ agency_reservation_id: "R-1" });
+  expect((await post("/booking", duplicateReservation)).status).toBe(200);
   const reused = await post("/booking", aReservation({ agency_reservation_id: "R-1", customer_name: "Zacarias" }));
   await afterCalls(1);
   const nowhere = aReservation({ pickup_place: 999 });
@@ -135,8 +135,8 @@ test("a partner of the integration, a scope that is missing and a website are to
     field: "scope",
     last_message: "This API key may not use this interface: it needs the scope integration",
   });
-  const told = data.map(({ kind, agency_id, operation, code }) => [kind, agency_id, operation, code]);
-  expect(told).toEqual(
+  const callRecords = data.map(({ kind, agency_id, operation, code }) => [kind, agency_id, operation, code]);
+  expect(callRecords).toEqual(
     expect.arrayContaining([
       ["partner", null, "GET /api/v1/integration/reservations", "invalid_input"],
       ["partner", 1, "GET /api/v1/integration/reservations", "out_of_scope"],
@@ -209,7 +209,7 @@ test("is found by partner, agency, operation, reason and day, a page at a time, 
   expect([first.data.length, rest.data.length, rest.next]).toEqual([2, 1, null]);
   for (const query of ["?partner=agency", "?agency_id=x", "?date_from=2026-02-30", "?page_size=0", "?nothing=1"])
     expect((await office("GET", `/refused-calls${query}`, { token: boss })).status, query).toBe(400);
-  const desk = await office("GET", "/refused-calls", { token: await tokenOf("desk") });
+  const desk = await office("GET", "/refused-calls", { token: await createToken("desk") });
   expect(desk.status).toBe(403);
   expect(await desk.json()).toMatchObject({ code: "right_missing" });
   expect((await office("GET", "/refused-calls")).status).toBe(401);
@@ -237,21 +237,21 @@ function aFlood(account: string) {
   const tenant = aTenant(env, account);
   let batches = 0;
   const client = new Proxy(tenant.db.$client, {
-    get: (of, name) => {
+    get: (target, name) => {
       if (name === "batch") batches += 1;
-      const value = Reflect.get(of, name);
-      return typeof value === "function" ? value.bind(of) : value;
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  const db = new Proxy(tenant.db, { get: (of, name) => (name === "$client" ? client : Reflect.get(of, name)) });
-  const own = new Proxy(tenant, { get: (of, name) => (name === "db" ? db : Reflect.get(of, name)) });
+  const db = new Proxy(tenant.db, { get: (target, name) => (name === "$client" ? client : Reflect.get(target, name)) });
+  const own = new Proxy(tenant, { get: (target, name) => (name === "db" ? db : Reflect.get(target, name)) });
   const pauses: number[] = [];
-  const waits = Promise.withResolvers<void>();
+  const pendingWrite = Promise.withResolvers<void>();
   const pause = async (milliseconds: number) => {
     pauses.push(milliseconds);
-    if (milliseconds > 0) await waits.promise;
+    if (milliseconds > 0) await pendingWrite.promise;
   };
-  return { own, pause, pauses, goOn: () => waits.resolve(), batches: () => batches };
+  return { own, pause, pauses, goOn: () => pendingWrite.resolve(), batches: () => batches };
 }
 
 test("of ten thousand refusals the first are written at once, the others together, and all are counted", async () => {
@@ -278,9 +278,9 @@ const tick = () => new Promise((done) => setTimeout(done, 30));
 test("who makes up reasons fills no more than their own share of a day", async () => {
   const flood = aFlood("acme");
   const now = Date.UTC(2026, 10, 27, 12);
-  const made = (at: number) => ({ ...CALL, answered: { code: `c${at}`, message: "x" } });
+  const createCall = (at: number) => ({ ...CALL, answered: { code: `c${at}`, message: "x" } });
   for (let at = 0; at < 3; at++) {
-    const calls = Array.from({ length: 150 }, (_, one) => made(150 * at + one));
+    const calls = Array.from({ length: 150 }, (_, value) => createCall(150 * at + value));
     await Promise.all(calls.map((call) => noteRefusedCall(flood.own, call, now + at * 60_000, async () => tick())));
   }
   const other = { ...CALL, caller: { kind: "partner", apiKey: "second" } } as const;
@@ -315,8 +315,8 @@ test("is counted on the day of the account's clock, and kept for ninety days", a
       (row) => row.day,
     );
   expect(await days()).toEqual(["2026-11-25", "2026-11-26"]);
-  const kept = RETENTION.find(({ kind }) => kind === "refused_calls");
-  expect(kept?.days).toBe(90);
-  if (kept) await deletePast(tenant.db, kept, Date.parse("2027-02-24T02:00:00Z"));
+  const retention = RETENTION.find(({ kind }) => kind === "refused_calls");
+  expect(retention?.days).toBe(90);
+  if (retention) await deleteExpired(tenant.db, retention, Date.parse("2027-02-24T02:00:00Z"));
   expect(await days()).toEqual(["2026-11-26"]);
 });

@@ -3,15 +3,15 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, cancel, day, post } from "#support/agency.ts";
 import { send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { office, type ReservationAnswer, told } from "#support/office.ts";
-import { call, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
 
 const CREATED = 1_700_000_000_000;
 const tokens = { operator: "", agent: "", manager: "", boss: "", isle: "" };
 
 beforeEach(async () => {
   await aCompany();
-  const db = await withPeople();
+  const db = await addTestUsers();
   await db.batch([
     db
       .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, created_at, last_update) VALUES
@@ -30,10 +30,10 @@ beforeEach(async () => {
     boss: "boss",
     isle: "isle",
   }))
-    tokens[name as keyof typeof tokens] = await tokenOf(user);
+    tokens[name as keyof typeof tokens] = await createToken(user);
 });
 
-const wanted = (changes: Readonly<Record<string, unknown>> = {}) => ({
+const createBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
   date_from: day(0),
   time_from: "10:00",
   date_to: day(3),
@@ -46,16 +46,16 @@ const wanted = (changes: Readonly<Record<string, unknown>> = {}) => ({
 });
 
 const create = (changes: Readonly<Record<string, unknown>> = {}, token = tokens.agent) =>
-  told(office("POST", "/reservations", { token, body: wanted(changes) }));
+  readReservationAnswer(office("POST", "/reservations", { token, body: createBody(changes) }));
 const move = (
-  of: ReservationAnswer,
+  current: ReservationAnswer,
   name: string,
   body: Readonly<Record<string, unknown>> = {},
   token = tokens.agent,
 ) =>
-  office("POST", `/reservations/${of.reservation.id}/${name}`, {
+  office("POST", `/reservations/${current.reservation.id}/${name}`, {
     token,
-    body: { expected_version: of.reservation.version, ...body },
+    body: { expected_version: current.reservation.version, ...body },
   });
 const bea = { name: "Bea", surname: "Roig", document_id: "41.000.017-Z", email: "bea@example.com" };
 const customers = async (method: string, path: string, body: Readonly<Record<string, unknown>>) => {
@@ -63,13 +63,15 @@ const customers = async (method: string, path: string, body: Readonly<Record<str
   expect(answer.ok).toBe(true);
   return answer.json<{ customer: { id: number } }>();
 };
-const change = (of: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
-  office("PATCH", `/reservations/${of.reservation.id}`, {
+const change = (current: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
+  office("PATCH", `/reservations/${current.reservation.id}`, {
     token,
-    body: { expected_version: of.reservation.version, ...body },
+    body: { expected_version: current.reservation.version, ...body },
   });
-const quote = async (of: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
-  (await office("POST", `/reservations/${of.reservation.id}/quote`, { token, body })).json<Record<string, unknown>>();
+const quote = async (current: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
+  (await office("POST", `/reservations/${current.reservation.id}/quote`, { token, body })).json<
+    Record<string, unknown>
+  >();
 const lineUnits = (lines: unknown) => {
   const units: Record<string, number> = {};
   for (const { item_id, quantity } of lines as readonly { item_id: string; quantity: number }[])
@@ -90,7 +92,9 @@ describe("a reservation made by staff", () => {
     )
       .bind(day(0), day(1))
       .run();
-    const quoted = await (await office("POST", "/reservations/quote", { token: tokens.agent, body: wanted() })).json<{
+    const quoted = await (
+      await office("POST", "/reservations/quote", { token: tokens.agent, body: createBody() })
+    ).json<{
       available: boolean;
       warnings: string[];
     }>();
@@ -98,34 +102,37 @@ describe("a reservation made by staff", () => {
       available: false,
       warnings: [expect.stringContaining("minutes before the pickup"), expect.stringContaining("is not sold")],
     });
-    const statusOf = async (token: string, changes = {}) =>
-      (await office("POST", "/reservations", { token, body: wanted(changes) })).status;
-    expect(await statusOf(tokens.manager)).toBe(400);
-    expect(await statusOf(tokens.agent, { rule_reason: "A friend" })).toBe(403);
-    const made = await create({ rule_reason: "A friend of the house" }, tokens.manager);
-    expect(JSON.stringify(made.history)).toContain("A friend of the house");
+    const createAndReadStatus = async (token: string, changes = {}) =>
+      (await office("POST", "/reservations", { token, body: createBody(changes) })).status;
+    expect(await createAndReadStatus(tokens.manager)).toBe(400);
+    expect(await createAndReadStatus(tokens.agent, { rule_reason: "A friend" })).toBe(403);
+    const managerReservation = await create({ rule_reason: "A friend of the house" }, tokens.manager);
+    expect(JSON.stringify(managerReservation.history)).toContain("A friend of the house");
     expect(
-      (await office("POST", "/reservations", { token: tokens.agent, body: wanted({ category_code: "B" }) })).status,
+      (await office("POST", "/reservations", { token: tokens.agent, body: createBody({ category_code: "B" }) })).status,
     ).toBe(201);
   });
 
   test("is shorter than the account rents only by a manager with a reason, as one that breaks a rule is", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET minimum_days = 5").run();
-    const quoted = await office("POST", "/reservations/quote", { token: tokens.agent, body: wanted() });
+    const quoted = await office("POST", "/reservations/quote", { token: tokens.agent, body: createBody() });
     expect(await quoted.json()).toMatchObject({
       available: false,
       warnings: ["the shortest rental is 5 days"],
       quote: { total_cost: "95.00" },
     });
-    const answerOf = async (token: string, changes = {}) => {
-      const answer = await office("POST", "/reservations", { token, body: wanted(changes) });
+    const createAndReadAnswer = async (token: string, changes = {}) => {
+      const answer = await office("POST", "/reservations", { token, body: createBody(changes) });
       return [answer.status, await answer.text()];
     };
-    expect(await answerOf(tokens.manager)).toEqual([400, expect.stringContaining("the shortest rental is 5 days")]);
-    expect(await answerOf(tokens.agent, { rule_reason: "A friend" })).toEqual([403, expect.any(String)]);
-    const made = await create({ rule_reason: "Between two ferries" }, tokens.manager);
-    expect(JSON.stringify(made.history)).toContain("Between two ferries");
-    const longer = await told(change(made, { date_to: day(5) }));
+    expect(await createAndReadAnswer(tokens.manager)).toEqual([
+      400,
+      expect.stringContaining("the shortest rental is 5 days"),
+    ]);
+    expect(await createAndReadAnswer(tokens.agent, { rule_reason: "A friend" })).toEqual([403, expect.any(String)]);
+    const managerReservation = await create({ rule_reason: "Between two ferries" }, tokens.manager);
+    expect(JSON.stringify(managerReservation.history)).toContain("Between two ferries");
+    const longer = await readReservationAnswer(change(managerReservation, { date_to: day(5) }));
     expect((await change(longer, { date_to: day(4) })).status).toBe(400);
     const agency = await post("/booking", aReservation());
     expect([agency.status, await agency.text()]).toEqual([
@@ -135,13 +142,13 @@ describe("a reservation made by staff", () => {
   });
 
   test("costs what it was quoted, takes its units, and is read with its moves and its history", async () => {
-    const asked = { extras: [{ code: "SEAT", quantity: 2 }], driver_age: 22 };
+    const requestedOptions = { extras: [{ code: "SEAT", quantity: 2 }], driver_age: 22 };
     const quoted = await (
-      await office("POST", "/reservations/quote", { token: tokens.agent, body: wanted(asked) })
+      await office("POST", "/reservations/quote", { token: tokens.agent, body: createBody(requestedOptions) })
     ).json<{ available: boolean; reasons: unknown[]; quote: Record<string, string> }>();
     expect(quoted).toMatchObject({ available: true, reasons: [] });
-    const made = await create(asked);
-    expect(made.reservation).toMatchObject({
+    const managerReservation = await create(requestedOptions);
+    expect(managerReservation.reservation).toMatchObject({
       status: "confirmed",
       version: 1,
       total_cost: quoted.quote["total_cost"],
@@ -150,7 +157,7 @@ describe("a reservation made by staff", () => {
       allowed: ["change", "assign", "cancel", "deliver"],
       customer_fullname: "Ana Ruiz",
     });
-    expect(made.history).toMatchObject([{ who: "Aina Agent", move: "created" }]);
+    expect(managerReservation.history).toMatchObject([{ who: "Aina Agent", move: "created" }]);
     expect(await allocated()).toEqual([
       { kind: "category", code: "A", units: 1 },
       { kind: "extra", code: "SEAT", units: 2 },
@@ -159,36 +166,39 @@ describe("a reservation made by staff", () => {
 
   test("is made once under a key, however often at once; another body is 422, no key 400", async () => {
     const send = (body: unknown) => office("POST", "/reservations", { token: tokens.agent, key: "once", body });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => told(send(wanted()))));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => readReservationAnswer(send(createBody()))));
     expect(new Set(answers.map(({ reservation }) => reservation.id)).size).toBe(1);
-    expect((await send(wanted({ date_to: day(4) }))).status).toBe(422);
+    expect((await send(createBody({ date_to: day(4) }))).status).toBe(422);
     const db = env.TENANT_ACME;
     expect(await db.prepare("SELECT count(*) AS count FROM bookings").first()).toEqual({ count: 1 });
   });
 
   test("of all there is, sent at once under a key, is made for each of them; nobody hears that it is sold out", async () => {
-    const body = wanted({ quantity: 3 });
+    const body = createBody({ quantity: 3 });
     const send = () => office("POST", "/reservations", { token: tokens.agent, key: "all", body });
     const answers = await Promise.all(Array.from({ length: 10 }, send));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
   });
 
   test("is moved once under a key, however often at once; none is told that somebody else changed it", async () => {
-    const held = await create({ status: "pending_confirmation" });
-    const { id, version } = held.reservation;
-    const asked = { token: tokens.agent, key: "confirms", body: { expected_version: version } };
+    const pendingReservation = await create({ status: "pending_confirmation" });
+    const { id, version } = pendingReservation.reservation;
+    const requestedOptions = { token: tokens.agent, key: "confirms", body: { expected_version: version } };
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => office("POST", `/reservations/${id}/confirm`, asked)),
+      Array.from({ length: 10 }, () => office("POST", `/reservations/${id}/confirm`, requestedOptions)),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-    const other = await office("POST", `/reservations/${id}/confirm`, { ...asked, key: "confirms too" });
+    const other = await office("POST", `/reservations/${id}/confirm`, { ...requestedOptions, key: "confirms too" });
     expect([other.status, await other.json()]).toMatchObject([409, { code: "changed_meanwhile" }]);
   });
 
   test("may be pending with a hold, and is confirmed once", async () => {
-    const held = await create({ status: "pending_confirmation" });
-    expect(held.reservation).toMatchObject({ status: "pending_confirmation", hold_until: expect.any(String) });
-    const confirmed = await told(move(held, "confirm"));
+    const pendingReservation = await create({ status: "pending_confirmation" });
+    expect(pendingReservation.reservation).toMatchObject({
+      status: "pending_confirmation",
+      hold_until: expect.any(String),
+    });
+    const confirmed = await readReservationAnswer(move(pendingReservation, "confirm"));
     expect(confirmed.reservation).toMatchObject({ status: "confirmed", hold_until: null, version: 2 });
     const again = await move(confirmed, "confirm");
     expect([again.status, await again.json()]).toMatchObject([409, { code: "move_not_allowed" }]);
@@ -196,17 +206,20 @@ describe("a reservation made by staff", () => {
 
   test("of another price needs a right, has a limit, and is the sum of its parts", async () => {
     const lower = (total_cost: string) => ({ quantity: 2, price_override: { total_cost, reason: "Good customer" } });
-    const refusedToAgent = await office("POST", "/reservations", { token: tokens.agent, body: wanted(lower("50.01")) });
+    const refusedToAgent = await office("POST", "/reservations", {
+      token: tokens.agent,
+      body: createBody(lower("50.01")),
+    });
     expect([refusedToAgent.status, await refusedToAgent.json()]).toMatchObject([403, { code: "above_limit" }]);
-    const made = await create(lower("50.01"), tokens.manager);
-    expect(made.reservation).toMatchObject({
+    const managerReservation = await create(lower("50.01"), tokens.manager);
+    expect(managerReservation.reservation).toMatchObject({
       total_cost: "50.01",
       item_cost: "40.01",
       category_supplement_1_cost: "10.00",
       price_difference: "-139.99",
       price_reason: "Good customer",
     });
-    const tooLow = await office("POST", "/reservations", { token: tokens.manager, body: wanted(lower("9.99")) });
+    const tooLow = await office("POST", "/reservations", { token: tokens.manager, body: createBody(lower("9.99")) });
     expect([tooLow.status, await tooLow.json()]).toMatchObject([
       400,
       { detail: [{ field: "price_override.total_cost" }] },
@@ -219,10 +232,10 @@ describe("a reservation made by staff", () => {
       [tokens.isle, 403, "branch_of_others"],
       ["", 401, "not_signed_in"],
     ] as const) {
-      const answer = await office("POST", "/reservations", { token, body: wanted() });
+      const answer = await office("POST", "/reservations", { token, body: createBody() });
       expect([answer.status, await answer.json()]).toMatchObject([status, { code }]);
     }
-    const many = await office("POST", "/reservations", { token: tokens.agent, body: wanted({ quantity: 4 }) });
+    const many = await office("POST", "/reservations", { token: tokens.agent, body: createBody({ quantity: 4 }) });
     expect([many.status, await many.json()]).toMatchObject([409, { code: "sold_out" }]);
     expect(await allocated()).toEqual([]);
   });
@@ -230,16 +243,16 @@ describe("a reservation made by staff", () => {
 
 describe("a change", () => {
   test("prices what changes and keeps what is agreed", async () => {
-    const made = await create({ extras: [{ code: "GPS" }], pickup_place: 2, return_place: 2 });
+    const managerReservation = await create({ extras: [{ code: "GPS" }], pickup_place: 2, return_place: 2 });
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE extras SET price_cents = 9900 WHERE code = 'GPS'"),
       env.TENANT_ACME.prepare("UPDATE pickup_places SET price_cents = 7700 WHERE id = 2"),
     ]);
     const longer = { date_to: day(7) };
-    const quoted = await quote(made, { move: "change", ...longer });
+    const quoted = await quote(managerReservation, { move: "change", ...longer });
     // Seven days at 25.00 for three at 30.00; the navigator and the place as they were agreed.
     expect(quoted).toMatchObject({ allowed: true, difference: "85.00" });
-    const changed = await told(change(made, longer));
+    const changed = await readReservationAnswer(change(managerReservation, longer));
     expect(changed.reservation).toMatchObject({
       version: 2,
       days: 7,
@@ -256,9 +269,9 @@ describe("a change", () => {
   });
 
   test("moves to another category, more units and other extras, its stock with it", async () => {
-    const made = await create({ extras: [{ code: "SEAT", quantity: 1 }] });
-    const other = await told(
-      change(made, { category_code: "B", extras: [{ code: "SEAT", quantity: 3 }, { code: "GPS" }] }),
+    const managerReservation = await create({ extras: [{ code: "SEAT", quantity: 1 }] });
+    const other = await readReservationAnswer(
+      change(managerReservation, { category_code: "B", extras: [{ code: "SEAT", quantity: 3 }, { code: "GPS" }] }),
     );
     expect(other.reservation).toMatchObject({ item_cost: "180.00", extras_cost: "51.00" });
     expect(await allocated()).toEqual([
@@ -266,28 +279,32 @@ describe("a change", () => {
       { kind: "extra", code: "GPS", units: 1 },
       { kind: "extra", code: "SEAT", units: 3 },
     ]);
-    const back = await told(change(other, { category_code: "A", quantity: 3, extras: [] }));
+    const back = await readReservationAnswer(change(other, { category_code: "A", quantity: 3, extras: [] }));
     expect(back.reservation.units).toHaveLength(3);
-    const fewer = await told(change(back, { quantity: 1 }));
+    const fewer = await readReservationAnswer(change(back, { quantity: 1 }));
     expect(fewer.reservation).toMatchObject({ units: [{ reference: null }], item_cost: "90.00" });
     expect(await allocated()).toEqual([{ kind: "category", code: "A", units: 1 }]);
   });
 
   test("that would sell what is not there changes nothing", async () => {
-    const made = await create({ category_code: "C" });
+    const managerReservation = await create({ category_code: "C" });
     const later = await create({ category_code: "C", date_from: day(5), date_to: day(8) });
-    expect(await quote(made, { move: "change", date_to: day(6) })).toMatchObject({
+    expect(await quote(managerReservation, { move: "change", date_to: day(6) })).toMatchObject({
       allowed: false,
       reasons: [{ code: "sold_out" }],
     });
-    const refused = await change(made, { date_to: day(6) });
+    const refused = await change(managerReservation, { date_to: day(6) });
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
-    expect(await told(office("GET", `/reservations/${made.reservation.id}`, { token: tokens.agent }))).toEqual(made);
+    expect(
+      await readReservationAnswer(
+        office("GET", `/reservations/${managerReservation.reservation.id}`, { token: tokens.agent }),
+      ),
+    ).toEqual(managerReservation);
     expect((await change(later, { date_to: day(9) })).status).toBe(200);
   });
 
   test("keeps what it has where there is less by now, in its quote too", async () => {
-    const made = await create({ category_code: "C", extras: [{ code: "SEAT", quantity: 1 }] });
+    const managerReservation = await create({ category_code: "C", extras: [{ code: "SEAT", quantity: 1 }] });
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare(
         "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('C-1', 'workshop', unixepoch(?) / 60, unixepoch(?) / 60)",
@@ -303,7 +320,7 @@ describe("a change", () => {
       [{ extras: [seat, { code: "GPS" }] }, true],
       [{ date_to: day(4), extras: [] }, true],
     ] as const;
-    let now = made;
+    let now = managerReservation;
     for (const [body, isAllowed] of changes) {
       expect([body, await quote(now, { move: "change", ...body })]).toMatchObject([body, { allowed: isAllowed }]);
       const answer = await change(now, body);
@@ -313,18 +330,18 @@ describe("a change", () => {
   });
 
   test("of the driver's age, which changes the price, stands in the history with it", async () => {
-    const made = await create({ driver_age: 40 });
-    const young = await told(change(made, { driver_age: 22 }));
+    const managerReservation = await create({ driver_age: 40 });
+    const young = await readReservationAnswer(change(managerReservation, { driver_age: 22 }));
     expect(young.history[0]).toMatchObject({
-      before: { driverAge: 40, total: made.reservation["total_cost"] },
+      before: { driverAge: 40, total: managerReservation.reservation["total_cost"] },
       after: { driverAge: 22, total: young.reservation["total_cost"] },
     });
   });
 
   test("is decided on the version that was read: another one answers the reservation as it is", async () => {
-    const made = await create();
-    await told(change(made, { notes: "Comes by ferry" }));
-    const late = await change(made, { notes: "Comes by plane" });
+    const managerReservation = await create();
+    await readReservationAnswer(change(managerReservation, { notes: "Comes by ferry" }));
+    const late = await change(managerReservation, { notes: "Comes by plane" });
     expect([late.status, await late.json()]).toMatchObject([
       409,
       { code: "changed_meanwhile", reservation: { version: 2, notes: "Comes by ferry" } },
@@ -332,7 +349,7 @@ describe("a change", () => {
   });
 
   test("that says nothing new writes nothing, is done under its key all the same, and is refused of another version", async () => {
-    const of = await create({ extras: [{ code: "SEAT", quantity: 1 }], notes: "Comes by ferry" });
+    const current = await create({ extras: [{ code: "SEAT", quantity: 1 }], notes: "Comes by ferry" });
     const written = async () =>
       (await env.TENANT_ACME.prepare(
         "SELECT version, last_update, (SELECT count(*) FROM booking_history) AS entries FROM bookings",
@@ -347,44 +364,50 @@ describe("a change", () => {
       { category_code: "A", quantity: 1, promotion_code: "", extras: [{ code: "SEAT", quantity: 1 }] },
     ];
     for (const body of same) {
-      const answer = await told(change(of, body));
-      expect([body, answer.reservation, answer.history.length]).toEqual([body, of.reservation, of.history.length]);
+      const answer = await readReservationAnswer(change(current, body));
+      expect([body, answer.reservation, answer.history.length]).toEqual([
+        body,
+        current.reservation,
+        current.history.length,
+      ]);
     }
     expect(await written()).toEqual(before);
     const keyed = (key: string, body: Readonly<Record<string, unknown>>) =>
-      office("PATCH", `/reservations/${of.reservation.id}`, { token: tokens.agent, key, body });
-    const nothing = { expected_version: of.reservation.version, notes: "Comes by ferry" };
+      office("PATCH", `/reservations/${current.reservation.id}`, { token: tokens.agent, key, body });
+    const nothing = { expected_version: current.reservation.version, notes: "Comes by ferry" };
     expect((await keyed("again-1", nothing)).status).toBe(200);
     expect((await keyed("again-1", { ...nothing, notes: "By train" })).status).toBe(422);
-    const other = await told(change(of, { notes: "By train" }));
-    expect(other.reservation.version).toBe(of.reservation.version + 1);
+    const other = await readReservationAnswer(change(current, { notes: "By train" }));
+    expect(other.reservation.version).toBe(current.reservation.version + 1);
     expect((await keyed("again-1", nothing)).status).toBe(200);
     expect((await keyed("again-2", nothing)).status).toBe(409);
-    const none = await told(change(other, { customer: { phone: "+34 600 111 222" }, extras: [] }));
+    const none = await readReservationAnswer(change(other, { customer: { phone: "+34 600 111 222" }, extras: [] }));
     expect(none.reservation).toMatchObject({ version: other.reservation.version + 1, extras_cost: "0.00" });
   });
 
   test("a note has as many lines as its box, and a reason is one line; neither is refused for a line break", async () => {
-    const made = await create({ rule_reason: "A friend\r\nof the house" }, tokens.manager);
-    expect(JSON.stringify(made.history)).toContain('"A friend of the house"');
-    const noted = await told(change(made, { notes: " Two surfboards\r\n\nComes by ferry\n" }));
+    const managerReservation = await create({ rule_reason: "A friend\r\nof the house" }, tokens.manager);
+    expect(JSON.stringify(managerReservation.history)).toContain('"A friend of the house"');
+    const noted = await readReservationAnswer(
+      change(managerReservation, { notes: " Two surfboards\r\n\nComes by ferry\n" }),
+    );
     expect(noted.reservation).toMatchObject({ notes: "Two surfboards\n\nComes by ferry" });
-    const odd = await change(noted, { notes: "A bell \u0007" });
-    expect([odd.status, await odd.json()]).toMatchObject([400, { detail: [{ field: "notes" }] }]);
+    const invalidNote = await change(noted, { notes: "A bell \u0007" });
+    expect([invalidNote.status, await invalidNote.json()]).toMatchObject([400, { detail: [{ field: "notes" }] }]);
   });
 
   test("takes a driver's days as days, and nobody who is not born yet", async () => {
-    const made = await create({});
+    const managerReservation = await create({});
     for (const driver of [
       { date_of_birth: "2199-01-01" },
       { date_of_birth: "in May" },
       { driving_license_date: "31/02/2020" },
     ]) {
-      const refused = await change(made, { driver });
+      const refused = await change(managerReservation, { driver });
       const [[field]] = Object.entries(driver) as [[string, string]];
       expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: `driver.${field}` }] }]);
     }
-    const { status } = await change(made, {
+    const { status } = await change(managerReservation, {
       driver: { date_of_birth: "1990-05-17", driving_license_date: "2010-01-31" },
     });
     expect(status).toBe(200);
@@ -392,22 +415,24 @@ describe("a change", () => {
 
   test("empties by null what a contract may be without, and keeps what it needs", async () => {
     const address = { street: "Carrer Nou", city: "Inca" };
-    const made = await create({
+    const managerReservation = await create({
       notes: "By ferry",
       customer: { name: "Ana", surname: "Ruiz", email: "wrong@example.com", phone: "600", document_id: "X1", address },
     });
-    const driven = await told(change(made, { driver: { name: "Pep", surname: "Pons" } }));
+    const driven = await readReservationAnswer(
+      change(managerReservation, { driver: { name: "Pep", surname: "Pons" } }),
+    );
     const nothing = { email: null, phone: null, document_id: null, address: { street: null } };
-    const emptied = await told(
+    const emptied = await readReservationAnswer(
       change(driven, { notes: null, customer: nothing, driver: { name: null, date_of_birth: null } }),
     );
     expect(emptied.reservation).toMatchObject({ notes: null, customer_email: null, customer_phone: null });
-    const kept = await env.TENANT_ACME.prepare(
+    const storedBooking = await env.TENANT_ACME.prepare(
       "SELECT customer_name, customer_email, customer_document_id, comments, contract_data FROM bookings WHERE id = ?",
     )
-      .bind(made.reservation.id)
+      .bind(managerReservation.reservation.id)
       .first();
-    expect(kept).toEqual({
+    expect(storedBooking).toEqual({
       customer_name: "Ana",
       customer_email: null,
       customer_document_id: null,
@@ -419,105 +444,115 @@ describe("a change", () => {
 
   test("of the number of units, or of the category, is one of all of them, also where another price was divided", async () => {
     const lower = { quantity: 2, price_override: { total_cost: "50.01", reason: "Good customer" } };
-    const made = await create(lower, tokens.manager);
-    const unitsOf = ({ reservation }: ReservationAnswer) =>
+    const managerReservation = await create(lower, tokens.manager);
+    const listUnits = ({ reservation }: ReservationAnswer) =>
       [reservation["item_cost"], lineUnits(reservation["reservation_lines"])] as const;
-    expect(unitsOf(made)).toEqual(["40.01", { A: 2 }]);
-    const fewer = await told(change(made, { quantity: 1 }));
-    expect(unitsOf(fewer)).toEqual(["20.00", { A: 1 }]);
-    const more = await told(change(await create(lower, tokens.manager), { quantity: 2, notes: "As it was" }));
-    expect(unitsOf(more)).toEqual(["40.01", { A: 2 }]);
-    const other = await told(change(more, { category_code: "B", quantity: 1 }));
-    expect(unitsOf(other)).toEqual([expect.any(String), { B: 1 }]);
+    expect(listUnits(managerReservation)).toEqual(["40.01", { A: 2 }]);
+    const fewer = await readReservationAnswer(change(managerReservation, { quantity: 1 }));
+    expect(listUnits(fewer)).toEqual(["20.00", { A: 1 }]);
+    const more = await readReservationAnswer(
+      change(await create(lower, tokens.manager), { quantity: 2, notes: "As it was" }),
+    );
+    expect(listUnits(more)).toEqual(["40.01", { A: 2 }]);
+    const other = await readReservationAnswer(change(more, { category_code: "B", quantity: 1 }));
+    expect(listUnits(other)).toEqual([expect.any(String), { B: 1 }]);
   });
 
   test("is not made for a customer of other branches by counting through ids, but for who says who they are", async () => {
     const { customer: known } = await customers("POST", "", { ...bea, rental_location_code: "AIR" });
     const there = { pickup_place: 3, return_place: 3, category_code: "B" };
     const own = await create(there, tokens.isle);
-    const body = wanted({ ...there, customer: { id: known.id } });
+    const body = createBody({ ...there, customer: { id: known.id } });
     for (const answer of [
       await office("POST", "/reservations", { token: tokens.isle, body }),
       await change(own, { customer: { id: known.id } }, tokens.isle),
     ]) {
       expect([answer.status, await answer.json()]).toMatchObject([404, { code: "customer_not_found" }]);
     }
-    const said = await told(change(own, { customer: bea }, tokens.isle));
-    expect(said.reservation).toMatchObject({ customer_fullname: "Bea Roig" });
+    const changedReservation = await readReservationAnswer(change(own, { customer: bea }, tokens.isle));
+    expect(changedReservation.reservation).toMatchObject({ customer_fullname: "Bea Roig" });
     const came = await create({ ...there, date_from: day(5), date_to: day(6), customer: bea }, tokens.isle);
     expect(came.reservation).toMatchObject({ customer_id: known.id });
     expect((await change(came, { customer: { id: known.id } }, tokens.isle)).status).toBe(200);
   });
 
   test("for a customer whom the company knows is theirs, by what their record says; an unknown or erased one is refused", async () => {
-    const made = await create();
+    const managerReservation = await create();
     const { customer: known } = await customers("POST", "", {
       ...bea,
       phone_number_prefix: "34",
       phone_number: "600111222",
     });
-    const theirs = await told(change(made, { customer: { id: known.id, email: "bea@work.example" } }));
-    expect(theirs.reservation).toMatchObject({
+    const otherCustomer = await readReservationAnswer(
+      change(managerReservation, { customer: { id: known.id, email: "bea@work.example" } }),
+    );
+    expect(otherCustomer.reservation).toMatchObject({
       customer_id: known.id,
       customer_fullname: "Bea Roig",
       customer_email: "bea@work.example",
       customer_phone: "+34 600111222",
       customer_document_id: bea.document_id,
     });
-    const unknown = await change(theirs, { customer: { id: 99_999 } });
+    const unknown = await change(otherCustomer, { customer: { id: 99_999 } });
     expect([unknown.status, await unknown.json()]).toMatchObject([404, { code: "customer_not_found" }]);
-    const { customer: gone } = await customers("POST", "", { name: "Carla", surname: "Mas" });
-    await customers("POST", `/${gone.id}/erase`, { reason: "Asked" });
-    expect((await change(theirs, { customer: { id: gone.id } })).status).toBe(404);
+    const { customer: removedCustomer } = await customers("POST", "", { name: "Carla", surname: "Mas" });
+    await customers("POST", `/${removedCustomer.id}/erase`, { reason: "Asked" });
+    expect((await change(otherCustomer, { customer: { id: removedCustomer.id } })).status).toBe(404);
     const booked = await office("POST", "/reservations", {
       token: tokens.agent,
-      body: wanted({ customer: { id: gone.id } }),
+      body: createBody({ customer: { id: removedCustomer.id } }),
     });
     expect(booked.status).toBe(404);
   });
 
   test("for a customer who was merged meanwhile is that of whom they were merged into", async () => {
-    const { customer: gone } = await customers("POST", "", { name: "Bea", surname: "R." });
+    const { customer: removedCustomer } = await customers("POST", "", { name: "Bea", surname: "R." });
     const { customer: stays } = await customers("POST", "", bea);
-    await customers("POST", `/${gone.id}/merge`, { into: stays.id, reason: "One person" });
-    const made = await create({ customer: { id: gone.id } });
-    expect(made.reservation).toMatchObject({ customer_id: stays.id, customer_fullname: "Bea Roig" });
+    await customers("POST", `/${removedCustomer.id}/merge`, { into: stays.id, reason: "One person" });
+    const managerReservation = await create({ customer: { id: removedCustomer.id } });
+    expect(managerReservation.reservation).toMatchObject({ customer_id: stays.id, customer_fullname: "Bea Roig" });
     const other = await create({ category_code: "B" });
-    const changed = await told(change(other, { customer: { id: gone.id } }));
+    const changed = await readReservationAnswer(change(other, { customer: { id: removedCustomer.id } }));
     expect(changed.reservation).toMatchObject({ customer_id: stays.id, customer_fullname: "Bea Roig" });
   });
 
   test("of a phone number leaves nothing of the country of the one before", async () => {
-    const made = await create();
+    const managerReservation = await create();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_phone_prefix = '44', customer_phone = '7029467497'",
     ).run();
-    const changed = await told(change(made, { customer: { phone: "+34 600 111 222" } }));
+    const changed = await readReservationAnswer(change(managerReservation, { customer: { phone: "+34 600 111 222" } }));
     expect(changed.reservation).toMatchObject({ customer_phone: "+34 600 111 222" });
   });
 
   test("of a promotion code takes it off again by an empty one", async () => {
-    const made = await create();
-    const cheaper = await told(change(made, { promotion_code: "WELCOME10" }));
+    const managerReservation = await create();
+    const cheaper = await readReservationAnswer(change(managerReservation, { promotion_code: "WELCOME10" }));
     expect(cheaper.reservation).toMatchObject({ item_cost: "81.00", promotion_code: "WELCOME10" });
-    const dearer = await told(change(cheaper, { promotion_code: "" }));
+    const dearer = await readReservationAnswer(change(cheaper, { promotion_code: "" }));
     expect(dearer.reservation).toMatchObject({ item_cost: "90.00", promotion_code: null });
     const unknown = await change(dearer, { promotion_code: "NOSUCH" });
     expect([unknown.status, await unknown.json()]).toMatchObject([400, { detail: [{ field: "promotion_code" }] }]);
   });
 
   test("knows a promotion code in any letters: the agreed price stays, and the account's own spelling is kept", async () => {
-    const made = await create({ promotion_code: "welcome10" });
-    expect(made.reservation).toMatchObject({ item_cost: "81.00", promotion_code: "WELCOME10" });
+    const managerReservation = await create({ promotion_code: "welcome10" });
+    expect(managerReservation.reservation).toMatchObject({ item_cost: "81.00", promotion_code: "WELCOME10" });
     await env.TENANT_ACME.exec("UPDATE bookings SET promotion_code = 'welcome10'");
     await env.TENANT_ACME.exec("UPDATE promotion_codes SET value = 500");
-    const kept = await told(change(made, { promotion_code: "Welcome10", extras: [{ code: "GPS" }] }));
-    expect(kept.reservation).toMatchObject({ item_cost: "81.00", promotion_code: "WELCOME10" });
+    const storedBooking = await readReservationAnswer(
+      change(managerReservation, { promotion_code: "Welcome10", extras: [{ code: "GPS" }] }),
+    );
+    expect(storedBooking.reservation).toMatchObject({ item_cost: "81.00", promotion_code: "WELCOME10" });
   });
 
   test("says which number is too large", async () => {
-    const asked = { driver_age: 131, extras: [{ code: "SEAT", quantity: 1000 }], promotion_code: "X".repeat(31) };
-    const refused = await change(await create(), asked);
+    const requestedOptions = {
+      driver_age: 131,
+      extras: [{ code: "SEAT", quantity: 1000 }],
+      promotion_code: "X".repeat(31),
+    };
+    const refused = await change(await create(), requestedOptions);
     expect(await refused.json()).toMatchObject({
       detail: [
         { field: "extras.0.quantity", message: "must be at most 999" },
@@ -531,19 +566,19 @@ describe("a change", () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO promotion_codes (code, discount_type, value, category_code) VALUES ('ONLYA', 'percentage', 1000, 'A')",
     ).run();
-    const made = await create({ promotion_code: "ONLYA" });
-    expect(await quote(made, { move: "change", category_code: "B" })).toMatchObject({
+    const managerReservation = await create({ promotion_code: "ONLYA" });
+    expect(await quote(managerReservation, { move: "change", category_code: "B" })).toMatchObject({
       allowed: true,
       warnings: ["promotion code ONLYA holds for product A alone: it is not kept"],
     });
-    const other = await told(change(made, { category_code: "B" }));
+    const other = await readReservationAnswer(change(managerReservation, { category_code: "B" }));
     expect(other.reservation).toMatchObject({ promotion_code: null, item_cost: "180.00" });
     expect(other.history[0]).toMatchObject({ before: { promotionCode: "ONLYA" }, after: { promotionCode: null } });
     const lowered = await create({ promotion_code: "WELCOME10" });
     await env.TENANT_ACME.prepare("UPDATE promotion_codes SET booking_to = '2020-01-01'").run();
-    const kept = await told(change(lowered, { extras: [{ code: "GPS" }], quantity: 2 }));
-    expect(kept.reservation).toMatchObject({ promotion_code: "WELCOME10", item_cost: "162.00" });
-    const longer = await told(change(kept, { date_to: day(4) }));
+    const storedBooking = await readReservationAnswer(change(lowered, { extras: [{ code: "GPS" }], quantity: 2 }));
+    expect(storedBooking.reservation).toMatchObject({ promotion_code: "WELCOME10", item_cost: "162.00" });
+    const longer = await readReservationAnswer(change(storedBooking, { date_to: day(4) }));
     expect(longer.reservation).toMatchObject({ promotion_code: null, item_cost: "240.00" });
   });
 
@@ -555,9 +590,9 @@ describe("a change", () => {
     ["a pickup place", "UPDATE pickup_places SET is_pickup = 0, is_return = 0 WHERE id = 1"],
     ["where vehicles are returned", "DELETE FROM return_places WHERE pickup_place_id = 1 AND return_place_id = 1"],
   ])("asks nothing again of what stays as it was agreed, where %s is another by now", async (_name, sql) => {
-    const made = await create({ time_to: "11:30", driver_age: 22 });
+    const managerReservation = await create({ time_to: "11:30", driver_age: 22 });
     await env.TENANT_ACME.prepare(sql).run();
-    const changed = await told(change(made, { extras: [{ code: "GPS" }], quantity: 2 }));
+    const changed = await readReservationAnswer(change(managerReservation, { extras: [{ code: "GPS" }], quantity: 2 }));
     expect(changed.reservation).toMatchObject({
       days: 3,
       item_cost: "180.00",
@@ -567,80 +602,82 @@ describe("a change", () => {
   });
 
   test("to more units of what is not sold any more needs a manager's reason", async () => {
-    const made = await create({ quantity: 2 });
+    const managerReservation = await create({ quantity: 2 });
     await env.TENANT_ACME.prepare(
       "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)",
     )
       .bind(day(0), day(9))
       .run();
-    expect((await change(made, { quantity: 3 }, tokens.manager)).status).toBe(400);
-    const fewer = await told(change(made, { quantity: 1 }));
+    expect((await change(managerReservation, { quantity: 3 }, tokens.manager)).status).toBe(400);
+    const fewer = await readReservationAnswer(change(managerReservation, { quantity: 1 }));
     expect((await change(fewer, { quantity: 2, rule_reason: "A friend" })).status).toBe(403);
     expect((await change(fewer, { quantity: 2, rule_reason: "A friend" }, tokens.manager)).status).toBe(200);
   });
 });
 
-const pay = async (of: ReservationAnswer, amount: string, kind = "charge") => {
+const pay = async (current: ReservationAnswer, amount: string, kind = "charge") => {
   const body = { request_id: crypto.randomUUID(), kind, amount, payment_method_id: "cash" };
-  const paid = await call("POST", `/booking/${of.reservation.id}/charges`, { token: tokens.boss, body });
+  const paid = await call("POST", `/booking/${current.reservation.id}/charges`, { token: tokens.boss, body });
   expect([paid.status, paid.status === 200 ? "" : await paid.text()]).toEqual([200, ""]);
-  return read(of);
+  return read(current);
 };
-const read = (of: ReservationAnswer, token = tokens.agent) =>
-  told(office("GET", `/reservations/${of.reservation.id}`, { token }));
+const read = (current: ReservationAnswer, token = tokens.agent) =>
+  readReservationAnswer(office("GET", `/reservations/${current.reservation.id}`, { token }));
 /** Puts a contract into the past or the future, as time would. */
-const movedBy = async (of: ReservationAnswer, days: number) => {
+const movedBy = async (current: ReservationAnswer, days: number) => {
   const shift = `${days} days`;
   await env.TENANT_ACME.prepare(
     "UPDATE bookings SET date_from = date(date_from, ?1), date_to = date(date_to, ?1) WHERE id = ?2",
   )
-    .bind(shift, of.reservation.id)
+    .bind(shift, current.reservation.id)
     .run();
-  return read(of);
+  return read(current);
 };
-const handOver = async (
-  of: ReservationAnswer,
+const recordHandOver = async (
+  current: ReservationAnswer,
   kind: "delivery" | "collection",
   changes: Readonly<Record<string, unknown>> = {},
 ) => {
-  const [unit] = of.reservation.units;
+  const [unit] = current.reservation.units;
   const sent = await send(tokens.boss, {
     op_id: crypto.randomUUID(),
     device_id: "office-test",
     seq: 1,
     kind,
-    booking_id: of.reservation.id,
+    booking_id: current.reservation.id,
     resource_id: unit?.id,
-    base_version: of.reservation.version,
+    base_version: current.reservation.version,
     recorded_at: new Date().toISOString(),
     clock_offset_ms: 0,
     fuel_eighths: 8,
     ...changes,
   });
   expect(sent.result).toMatchObject({ state: "applied" });
-  return read(of);
+  return read(current);
 };
 
 describe("what staff are told before", () => {
   test("a change into days that are not sold needs a manager's reason, and its quote says so", async () => {
-    const made = await create();
+    const managerReservation = await create();
     await env.TENANT_ACME.prepare(
       "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)",
     )
       .bind(day(10), day(11))
       .run();
     const moved = { date_from: day(9), date_to: day(12) };
-    expect(await quote(made, { move: "change", ...moved })).toMatchObject({
+    expect(await quote(managerReservation, { move: "change", ...moved })).toMatchObject({
       allowed: false,
       reasons: [{ code: "invalid_input", field: "date_from" }],
       warnings: [expect.stringContaining("is not sold")],
     });
-    expect(await quote(made, { move: "change", ...moved, rule_reason: "A regular" })).toMatchObject({ allowed: true });
-    expect((await change(made, moved)).status).toBe(400);
-    expect((await change(made, { ...moved, rule_reason: "A regular" })).status).toBe(403);
-    expect((await change(made, { notes: "Comes by ferry" })).status).toBe(200);
-    const now = { reservation: { ...made.reservation, version: 2 } } as typeof made;
-    const changed = await told(change(now, { ...moved, rule_reason: "A regular" }, tokens.manager));
+    expect(await quote(managerReservation, { move: "change", ...moved, rule_reason: "A regular" })).toMatchObject({
+      allowed: true,
+    });
+    expect((await change(managerReservation, moved)).status).toBe(400);
+    expect((await change(managerReservation, { ...moved, rule_reason: "A regular" })).status).toBe(403);
+    expect((await change(managerReservation, { notes: "Comes by ferry" })).status).toBe(200);
+    const now = { reservation: { ...managerReservation.reservation, version: 2 } } as typeof managerReservation;
+    const changed = await readReservationAnswer(change(now, { ...moved, rule_reason: "A regular" }, tokens.manager));
     expect(changed.history[0]).toMatchObject({ move: "changed", reason: "A regular" });
   });
 
@@ -649,30 +686,34 @@ describe("what staff are told before", () => {
       env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'"),
       env.TENANT_ACME.prepare("INSERT INTO return_places VALUES (1, 3)"),
     ]);
-    const brings = await create({ return_place: 3 });
-    expect(await quote(brings, { move: "cancel" })).toMatchObject({ allowed: true, warnings: [] });
+    const transferReservation = await create({ return_place: 3 });
+    expect(await quote(transferReservation, { move: "cancel" })).toMatchObject({ allowed: true, warnings: [] });
     const relying = await create({ pickup_place: 3, return_place: 3, date_from: day(5), date_to: day(6) });
     const relied = ["others rely on the A that this contract brings to its return"];
-    expect(await quote(brings, { move: "cancel" })).toMatchObject({ allowed: true, warnings: relied });
-    expect(await quote(brings, { move: "change", return_place: 1 })).toMatchObject({ warnings: relied });
-    expect(await quote(brings, { move: "change", date_to: day(7) })).toMatchObject({ warnings: relied });
-    expect(await quote(brings, { move: "change", date_to: day(4) })).toMatchObject({ warnings: [] });
+    expect(await quote(transferReservation, { move: "cancel" })).toMatchObject({ allowed: true, warnings: relied });
+    expect(await quote(transferReservation, { move: "change", return_place: 1 })).toMatchObject({ warnings: relied });
+    expect(await quote(transferReservation, { move: "change", date_to: day(7) })).toMatchObject({ warnings: relied });
+    expect(await quote(transferReservation, { move: "change", date_to: day(4) })).toMatchObject({ warnings: [] });
     expect((await move(relying, "cancel", { reason: "Stays at home" })).status).toBe(200);
-    expect(await quote(brings, { move: "cancel" })).toMatchObject({ warnings: [] });
+    expect(await quote(transferReservation, { move: "cancel" })).toMatchObject({ warnings: [] });
     await create({ pickup_place: 3, return_place: 3, date_from: day(5), date_to: day(6) });
-    expect((await move(brings, "cancel", { reason: "Ill" })).status).toBe(200);
-    const waiting = await office("GET", "/attention", { token: tokens.agent });
-    expect((await waiting.json<{ counts: unknown }>()).counts).toEqual({ shortage: 1 });
+    expect((await move(transferReservation, "cancel", { reason: "Ill" })).status).toBe(200);
+    const attentionResponse = await office("GET", "/attention", { token: tokens.agent });
+    expect((await attentionResponse.json<{ counts: unknown }>()).counts).toEqual({ shortage: 1 });
   });
 });
 
 describe("a cancellation", () => {
   test("costs what the terms say, gives its units back, and shows what is owed", async () => {
-    const made = await pay(await create(), "95.00");
-    expect(await quote(made, { move: "cancel" })).toMatchObject({ fee: "0.00", to_refund: "95.00", allowed: true });
-    const near = await movedBy(made, -89);
+    const managerReservation = await pay(await create(), "95.00");
+    expect(await quote(managerReservation, { move: "cancel" })).toMatchObject({
+      fee: "0.00",
+      to_refund: "95.00",
+      allowed: true,
+    });
+    const near = await movedBy(managerReservation, -89);
     expect(await quote(near, { move: "cancel" })).toMatchObject({ fee: "30.00", to_refund: "65.00" });
-    const cancelled = await told(move(near, "cancel", { reason: "Ill" }));
+    const cancelled = await readReservationAnswer(move(near, "cancel", { reason: "Ill" }));
     expect(cancelled.reservation).toMatchObject({
       status: "cancelled",
       cancellation_reason: "cancelled",
@@ -685,19 +726,19 @@ describe("a cancellation", () => {
   });
 
   test("is by the terms of the booking's own channel; a fee is waived within a limit", async () => {
-    const made = await pay(await create({ sales_channel_code: "AGENCY", quantity: 3 }), "285.00");
-    const near = await movedBy(made, -88);
+    const managerReservation = await pay(await create({ sales_channel_code: "AGENCY", quantity: 3 }), "285.00");
+    const near = await movedBy(managerReservation, -88);
     expect(await quote(near, { move: "cancel" })).toMatchObject({ fee: "142.50" });
     const refused = await move(near, "cancel", { reason: "Ill", fee: "0.00" });
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: "above_limit" }]);
-    const cancelled = await told(move(near, "cancel", { reason: "Ill", fee: "0.00" }, tokens.manager));
+    const cancelled = await readReservationAnswer(move(near, "cancel", { reason: "Ill", fee: "0.00" }, tokens.manager));
     expect(cancelled.reservation).toMatchObject({ cancellation_fee: "0.00", to_refund: "285.00" });
   });
 
   test("of an agency ends with the pickup time, and costs what its channel's terms say", async () => {
-    const asked = aReservation({ sales_channel_code: "AGENCY" });
-    expect((await post("/booking", asked)).status).toBe(200);
-    const reference = String(asked.reservation["agency_reservation_id"]);
+    const requestedOptions = aReservation({ sales_channel_code: "AGENCY" });
+    expect((await post("/booking", requestedOptions)).status).toBe(200);
+    const reference = String(requestedOptions.reservation["agency_reservation_id"]);
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET date_from = date('now', '-1 day'), date_to = date('now', '+2 days')",
     ).run();
@@ -706,34 +747,36 @@ describe("a cancellation", () => {
       "UPDATE bookings SET date_from = date('now', '+2 days'), date_to = date('now', '+5 days')",
     ).run();
     expect((await cancel(reference)).status).toBe(200);
-    const kept = await env.TENANT_ACME.prepare("SELECT status, cancellation_fee_cents AS fee FROM bookings").first();
-    expect(kept).toEqual({ status: "cancelled", fee: 4750 });
+    const storedBooking = await env.TENANT_ACME.prepare(
+      "SELECT status, cancellation_fee_cents AS fee FROM bookings",
+    ).first();
+    expect(storedBooking).toEqual({ status: "cancelled", fee: 4750 });
   });
 
   test("as a no-show is for what nobody came for, and has its own fee", async () => {
-    const made = await create();
-    expect((await move(made, "no-show")).status).toBe(409);
-    const missed = await movedBy(made, -91);
+    const managerReservation = await create();
+    expect((await move(managerReservation, "no-show")).status).toBe(409);
+    const missed = await movedBy(managerReservation, -91);
     expect(missed.reservation.allowed).toContain("no-show");
-    const cancelled = await told(move(missed, "no-show"));
+    const cancelled = await readReservationAnswer(move(missed, "no-show"));
     expect(cancelled.reservation).toMatchObject({ cancellation_reason: "no_show", cancellation_fee: "95.00" });
   });
 });
 
 describe("a contract in progress", () => {
   const out = async (changes: Readonly<Record<string, unknown>> = {}) => {
-    const made = await create({ extras: [{ code: "SEAT", quantity: 1 }], ...changes });
+    const managerReservation = await create({ extras: [{ code: "SEAT", quantity: 1 }], ...changes });
     // It began yesterday and ends the day after tomorrow.
-    const begun = await movedBy(made, -91);
-    return handOver(begun, "delivery", { vehicle_reference: "A-1", kilometres: 0 });
+    const startedReservation = await movedBy(managerReservation, -91);
+    return recordHandOver(startedReservation, "delivery", { vehicle_reference: "A-1", kilometres: 0 });
   };
 
   test("is extended at what a day of it costs, and the guard decides", async () => {
-    const made = await out();
+    const managerReservation = await out();
     const to = { date_to: later(4), time_to: "10:00" };
-    const asked = await quote(made, { move: "extend", ...to });
-    expect(asked).toMatchObject({ allowed: true, difference: "68.00" });
-    const extended = await told(move(made, "extend", to));
+    const requestedOptions = await quote(managerReservation, { move: "extend", ...to });
+    expect(requestedOptions).toMatchObject({ allowed: true, difference: "68.00" });
+    const extended = await readReservationAnswer(move(managerReservation, "extend", to));
     expect(extended.reservation).toMatchObject({
       days: 5,
       item_cost: "150.00",
@@ -749,51 +792,65 @@ describe("a contract in progress", () => {
   });
 
   test("is extended beyond its vehicle's insurance where somebody wants it, and its quote says so", async () => {
-    const made = await out();
+    const managerReservation = await out();
     await env.TENANT_ACME.prepare("UPDATE vehicles SET insured_until = ?, inspection_due = ? WHERE reference = 'A-1'")
       .bind(later(3), later(4))
       .run();
     const to = (days: number) => ({ date_to: later(days), time_to: "10:00" });
-    const said = async (body: Readonly<Record<string, unknown>>) => (await quote(made, body))["warnings"];
-    expect(await said({ move: "extend", ...to(4) })).toEqual(["the insurance of A-1 ends before it is back"]);
-    expect(await said({ move: "extend", ...to(3) })).toEqual([]);
-    expect(await said({ move: "change", extras: [{ code: "SEAT", quantity: 1 }] })).toEqual([]);
+    const changedReservation = async (body: Readonly<Record<string, unknown>>) =>
+      (await quote(managerReservation, body))["warnings"];
+    expect(await changedReservation({ move: "extend", ...to(4) })).toEqual([
+      "the insurance of A-1 ends before it is back",
+    ]);
+    expect(await changedReservation({ move: "extend", ...to(3) })).toEqual([]);
+    expect(await changedReservation({ move: "change", extras: [{ code: "SEAT", quantity: 1 }] })).toEqual([]);
   });
 
   test("with a vehicle of another category is extended while nobody relies on that, and its quote says so", async () => {
     await env.TENANT_ACME.prepare("DELETE FROM vehicles WHERE reference = 'A-3'").run();
-    const made = await movedBy(await create(), -91);
-    const given = await handOver(made, "delivery", { vehicle_reference: "C-1", kilometres: 0 });
+    const managerReservation = await movedBy(await create(), -91);
+    const handOverResult = await recordHandOver(managerReservation, "delivery", {
+      vehicle_reference: "C-1",
+      kilometres: 0,
+    });
     await create({ category_code: "C", date_from: later(4), date_to: later(6) });
     const until = (days: number) => ({ date_to: later(days), time_to: "08:00" });
-    expect(await quote(given, { move: "extend", ...until(5) })).toMatchObject({
+    expect(await quote(handOverResult, { move: "extend", ...until(5) })).toMatchObject({
       allowed: false,
       reasons: [{ code: "sold_out", message: expect.stringContaining("C") }],
     });
-    expect((await move(given, "extend", until(5))).status).toBe(409);
-    expect(await quote(given, { move: "extend", ...until(4) })).toMatchObject({ allowed: true });
-    expect((await move(given, "extend", until(4))).status).toBe(200);
+    expect((await move(handOverResult, "extend", until(5))).status).toBe(409);
+    expect(await quote(handOverResult, { move: "extend", ...until(4) })).toMatchObject({ allowed: true });
+    expect((await move(handOverResult, "extend", until(4))).status).toBe(200);
   });
 
   test("of which one vehicle never goes out is closed and invoiced without it, before or after the other is back", async () => {
     for (const isBackFirst of [false, true]) {
-      const begun = await out({ quantity: 2, extras: [] });
-      const gone = begun.reservation.units.find(({ reference }) => reference !== null)?.id;
-      const collect = (of: ReservationAnswer) =>
-        told(move(of, "collect", { kilometres: 10, fuel_eighths: 8, unit_id: gone }));
-      const drop = (of: ReservationAnswer) => told(change(of, { quantity: 1 }));
-      expect((await change(begun, { quantity: 3 })).status).toBe(400);
-      const done = isBackFirst ? await drop(await collect(begun)) : await collect(await drop(begun));
-      expect(done.reservation).toMatchObject({ status: "done", item_cost: "90.00", total_cost: "95.00" });
-      expect(done.reservation.units.map(({ id }) => id)).toEqual([gone]);
-      expect(done.documents).toEqual([expect.objectContaining({ total: "95.00", invoice_status: "invoice" })]);
+      const startedReservation = await out({ quantity: 2, extras: [] });
+      const removedCustomer = startedReservation.reservation.units.find(({ reference }) => reference !== null)?.id;
+      const collect = (current: ReservationAnswer) =>
+        readReservationAnswer(move(current, "collect", { kilometres: 10, fuel_eighths: 8, unit_id: removedCustomer }));
+      const drop = (current: ReservationAnswer) => readReservationAnswer(change(current, { quantity: 1 }));
+      expect((await change(startedReservation, { quantity: 3 })).status).toBe(400);
+      const finishedReservation = isBackFirst
+        ? await drop(await collect(startedReservation))
+        : await collect(await drop(startedReservation));
+      expect(finishedReservation.reservation).toMatchObject({
+        status: "done",
+        item_cost: "90.00",
+        total_cost: "95.00",
+      });
+      expect(finishedReservation.reservation.units.map(({ id }) => id)).toEqual([removedCustomer]);
+      expect(finishedReservation.documents).toEqual([
+        expect.objectContaining({ total: "95.00", invoice_status: "invoice" }),
+      ]);
       expect(await ledgerCents()).toBe(9500 * (isBackFirst ? 2 : 1));
       expect(await allocated()).toEqual([]);
     }
   });
 
   test("of which one vehicle is out keeps it, whatever number is asked for", async () => {
-    const both = await told(
+    const both = await readReservationAnswer(
       move(await out({ quantity: 2, extras: [] }), "deliver", { reference: "A-2", kilometres: 0 }),
     );
     const refused = await change(both, { quantity: 1 });
@@ -802,15 +859,22 @@ describe("a contract in progress", () => {
 
   test("of which one vehicle is back is extended for those that are out alone, also where nothing else is free", async () => {
     const first = await out({ quantity: 2, extras: [] });
-    const [one, other] = first.reservation.units.map(({ id }) => id);
+    const [value, other] = first.reservation.units.map(({ id }) => id);
     const stillOut = first.reservation.units.find(({ reference }) => reference === null)?.id;
-    const both = await told(move(first, "deliver", { unit_id: stillOut, reference: "A-2", kilometres: 0 }));
-    const back = await told(move(both, "collect", { unit_id: one, kilometres: 10, fuel_eighths: 8 }));
-    const ofBack = { unit_id: one, upgrade_price: "10.00" };
+    const both = await readReservationAnswer(
+      move(first, "deliver", { unit_id: stillOut, reference: "A-2", kilometres: 0 }),
+    );
+    const back = await readReservationAnswer(
+      move(both, "collect", { unit_id: value, kilometres: 10, fuel_eighths: 8 }),
+    );
+    const upgradeBody = { unit_id: value, upgrade_price: "10.00" };
     const notOut = { code: "move_not_allowed", message: expect.stringContaining("is not out") };
-    expect(await quote(back, { move: "exchange", ...ofBack })).toMatchObject({ allowed: false, reasons: [notOut] });
+    expect(await quote(back, { move: "exchange", ...upgradeBody })).toMatchObject({
+      allowed: false,
+      reasons: [notOut],
+    });
     const readings = { kilometres_in: 10, fuel_eighths_in: 8, kilometres_out: 0, fuel_eighths_out: 8 };
-    const refused = await move(back, "exchange", { ...ofBack, ...readings, reference: "A-3" });
+    const refused = await move(back, "exchange", { ...upgradeBody, ...readings, reference: "A-3" });
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "move_not_allowed" }]);
     await env.TENANT_ACME.prepare("INSERT INTO reallocations VALUES (?, ?)")
       .bind(back.reservation.id, Date.now())
@@ -818,106 +882,117 @@ describe("a contract in progress", () => {
     await create({ quantity: 2, date_from: later(1), date_to: later(6) });
     const to = { date_to: later(4), time_to: "10:00" };
     expect(await quote(back, { move: "extend", ...to })).toMatchObject({ allowed: true, difference: "60.00" });
-    const extended = await told(move(back, "extend", to));
+    const extended = await readReservationAnswer(move(back, "extend", to));
     expect(extended.reservation).toMatchObject({ days: 5, item_cost: "240.00" });
-    expect(extended.reservation.units.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([one, other]);
-    const again = await told(move(extended, "extend", { date_to: later(5), time_to: "10:00" }));
+    expect(extended.reservation.units.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([value, other]);
+    const again = await readReservationAnswer(move(extended, "extend", { date_to: later(5), time_to: "10:00" }));
     expect(again.reservation).toMatchObject({ days: 6, item_cost: "270.00" });
     expect(await ledgerCents()).toBe(28_000);
-    const done = await told(move(again, "collect", { unit_id: other, kilometres: 10, fuel_eighths: 8 }));
-    expect(done.reservation).toMatchObject({ status: "done", item_cost: "270.00" });
-    const { documents } = done;
-    expect(documents.at(-1)).toMatchObject({ total: done.reservation["total_cost"] });
+    const finishedReservation = await readReservationAnswer(
+      move(again, "collect", { unit_id: other, kilometres: 10, fuel_eighths: 8 }),
+    );
+    expect(finishedReservation.reservation).toMatchObject({ status: "done", item_cost: "270.00" });
+    const { documents } = finishedReservation;
+    expect(documents.at(-1)).toMatchObject({ total: finishedReservation.reservation["total_cost"] });
   });
 
   test("is extended with the vehicle that went out instead while nobody else has it, and its quote says so", async () => {
-    const made = await out({ extras: [] });
+    const managerReservation = await out({ extras: [] });
     const readings = { kilometres_in: 10, fuel_eighths_in: 8, kilometres_out: 0, fuel_eighths_out: 8 };
-    const given = await told(move(made, "exchange", { reference: "C-1", ...readings }, tokens.manager));
+    const handOverResult = await readReservationAnswer(
+      move(managerReservation, "exchange", { reference: "C-1", ...readings }, tokens.manager),
+    );
     await create({ category_code: "C", date_from: later(4), date_to: later(5) });
     const free = { date_to: later(3), time_to: "10:00" };
-    expect(await quote(given, { move: "extend", ...free })).toMatchObject({ allowed: true });
-    const taken = { date_to: later(5), time_to: "10:00" };
+    expect(await quote(handOverResult, { move: "extend", ...free })).toMatchObject({ allowed: true });
+    const conflictingPeriod = { date_to: later(5), time_to: "10:00" };
     const soldOut = { code: "sold_out", message: expect.stringContaining("C") };
-    expect(await quote(given, { move: "extend", ...taken })).toMatchObject({ allowed: false, reasons: [soldOut] });
-    expect((await move(given, "extend", taken)).status).toBe(409);
-    expect((await move(given, "extend", free)).status).toBe(200);
+    expect(await quote(handOverResult, { move: "extend", ...conflictingPeriod })).toMatchObject({
+      allowed: false,
+      reasons: [soldOut],
+    });
+    expect((await move(handOverResult, "extend", conflictingPeriod)).status).toBe(409);
+    expect((await move(handOverResult, "extend", free)).status).toBe(200);
   });
 
   test("gives back a vehicle of another island, and who was promised it there meanwhile has it no more", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET repatriation_days = 5").run();
     const there = { category_code: "B", pickup_place: 3, return_place: 3, date_from: later(3), date_to: later(4) };
-    const promised = await told(move(await create(there), "assign", { reference: "B-2" }));
+    const promised = await readReservationAnswer(move(await create(there), "assign", { reference: "B-2" }));
     const readings = { kilometres_in: 10, fuel_eighths_in: 8, kilometres_out: 0, fuel_eighths_out: 8 };
-    const given = await told(
+    const handOverResult = await readReservationAnswer(
       move(await out({ extras: [] }), "exchange", { reference: "B-2", ...readings }, tokens.manager),
     );
     expect((await read(promised)).reservation.units).toMatchObject([{ reference: "B-2" }]);
-    await told(move(given, "collect", { kilometres: 20, fuel_eighths: 8 }));
+    await readReservationAnswer(move(handOverResult, "collect", { kilometres: 20, fuel_eighths: 8 }));
     const lost = await read(promised);
     expect(lost.reservation.units).toMatchObject([{ reference: null }]);
     expect(lost.history[0]).toMatchObject({ move: "unassigned", before: { reference: "B-2" } });
   });
 
   test("that ends early gives back what the account's rule says", async () => {
-    const made = await out();
+    const managerReservation = await out();
     const to = { date_to: later(1), time_to: "10:00" };
-    expect(await quote(made, { move: "early-return", ...to })).toMatchObject({ difference: "0.00" });
+    expect(await quote(managerReservation, { move: "early-return", ...to })).toMatchObject({ difference: "0.00" });
     await env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days'").run();
-    const ended = await told(move(made, "early-return", to));
+    const ended = await readReservationAnswer(move(managerReservation, "early-return", to));
     expect(ended.reservation).toMatchObject({ days: 2, item_cost: "60.00", date_to: later(1) });
   });
 
   test("that ends early and pays for all its days keeps their price when its extras change", async () => {
-    const ended = await told(move(await out(), "early-return", { date_to: later(1), time_to: "10:00" }));
-    const changed = await told(change(ended, { extras: [{ code: "SEAT" }, { code: "GPS" }] }));
+    const ended = await readReservationAnswer(
+      move(await out(), "early-return", { date_to: later(1), time_to: "10:00" }),
+    );
+    const changed = await readReservationAnswer(change(ended, { extras: [{ code: "SEAT" }, { code: "GPS" }] }));
     expect(changed.reservation).toMatchObject({ days: 3, item_cost: "90.00", extras_cost: "27.00" });
   });
 
   test("is extended into no past", async () => {
-    const overdue = await handOver(await movedBy(await create(), -95), "delivery", {
+    const overdue = await recordHandOver(await movedBy(await create(), -95), "delivery", {
       vehicle_reference: "A-1",
       kilometres: 0,
     });
-    const asked = await quote(overdue, { move: "extend", date_to: later(-1), time_to: "10:00" });
-    expect(asked).toMatchObject({ allowed: false, reasons: [{ field: "date_to" }] });
+    const requestedOptions = await quote(overdue, { move: "extend", date_to: later(-1), time_to: "10:00" });
+    expect(requestedOptions).toMatchObject({ allowed: false, reasons: [{ field: "date_to" }] });
     expect((await move(overdue, "extend", { date_to: later(1), time_to: "10:00" })).status).toBe(200);
   });
 
   test("changes its extras and its drivers, not its beginning", async () => {
-    const made = await out();
-    const refused = await change(made, { date_from: later(0) });
+    const managerReservation = await out();
+    const refused = await change(managerReservation, { date_from: later(0) });
     expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "date_from" }] }]);
-    const changed = await told(change(made, { extras: [{ code: "GPS" }], driver: { driving_license_number: "B-1" } }));
+    const changed = await readReservationAnswer(
+      change(managerReservation, { extras: [{ code: "GPS" }], driver: { driving_license_number: "B-1" } }),
+    );
     expect(changed.reservation).toMatchObject({ extras_cost: "15.00", item_cost: "90.00" });
   });
 
   test("that is closed wrongly is opened again: credited, put right, invoiced anew", async () => {
-    const made = await out();
+    const managerReservation = await out();
     await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 100, extra_kilometre_cents = 20").run();
-    const closed = await handOver(made, "collection", { kilometres: 1400 });
+    const closed = await recordHandOver(managerReservation, "collection", { kilometres: 1400 });
     expect(closed.reservation).toMatchObject({ status: "done", supplement_3_cost: "220.00", total_cost: "327.00" });
     expect(closed.documents).toHaveLength(1);
     expect((await move(closed, "reopen", { reason: "Misread" })).status).toBe(403);
-    const opened = await told(move(closed, "reopen", { reason: "Misread" }, tokens.manager));
+    const opened = await readReservationAnswer(move(closed, "reopen", { reason: "Misread" }, tokens.manager));
     expect(opened.reservation).toMatchObject({ status: "in_progress", reopened: true, total_cost: "107.00" });
-    expect(opened.documents.map((one) => one["total"])).toEqual(["327.00", "-327.00"]);
+    expect(opened.documents.map((document) => document["total"])).toEqual(["327.00", "-327.00"]);
     expect(opened.history[0]).toMatchObject({ move: "reopened", reason: "Misread" });
     // Its vehicle is back: nobody is kept from it.
     expect(await allocated()).toEqual([]);
     await env.TENANT_ACME.prepare("UPDATE extra_stocks SET units = 0").run();
     const seats = { extras: [{ code: "SEAT", quantity: 2 }] };
     expect(await quote(opened, { move: "change", ...seats })).toMatchObject({ allowed: true });
-    const again = await handOver(opened, "collection", { kilometres: 140 });
+    const again = await recordHandOver(opened, "collection", { kilometres: 140 });
     expect(again.reservation).toMatchObject({ status: "done", reopened: false, total_cost: "107.00" });
-    expect(again.documents.map((one) => one["total"])).toEqual(["327.00", "-327.00", "107.00"]);
+    expect(again.documents.map((document) => document["total"])).toEqual(["327.00", "-327.00", "107.00"]);
   });
 });
 
 describe("a vehicle", () => {
   test("is assigned to one contract of a time, of the right category and not while it is blocked", async () => {
-    const made = await create();
-    const assigned = await told(move(made, "assign", { reference: "A-1" }));
+    const managerReservation = await create();
+    const assigned = await readReservationAnswer(move(managerReservation, "assign", { reference: "A-1" }));
     expect(assigned.reservation.units).toMatchObject([{ reference: "A-1" }]);
     const other = await create({ date_from: day(2), date_to: day(5) });
     for (const [reference, status, code] of [
@@ -933,27 +1008,29 @@ describe("a vehicle", () => {
       `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', ${minute}, ${minute + 60})`,
     ).run();
     expect((await move(other, "assign", { reference: "A-2" })).status).toBe(409);
-    const free = await told(move(assigned, "assign", { reference: null }));
+    const free = await readReservationAnswer(move(assigned, "assign", { reference: null }));
     expect(free.reservation.units).toMatchObject([{ reference: null }]);
-    expect((await told(move(other, "assign", { reference: "A-1" }))).reservation.units).toMatchObject([
+    expect((await readReservationAnswer(move(other, "assign", { reference: "A-1" }))).reservation.units).toMatchObject([
       { reference: "A-1" },
     ]);
   });
 
   test("is not a contract's any more where its new dates are promised to another", async () => {
-    const first = await told(move(await create(), "assign", { reference: "A-1" }));
-    await told(move(await create({ date_from: day(5), date_to: day(7) }), "assign", { reference: "A-1" }));
-    const changed = await told(change(first, { date_to: day(6) }));
+    const first = await readReservationAnswer(move(await create(), "assign", { reference: "A-1" }));
+    await readReservationAnswer(
+      move(await create({ date_from: day(5), date_to: day(7) }), "assign", { reference: "A-1" }),
+    );
+    const changed = await readReservationAnswer(change(first, { date_to: day(6) }));
     expect(changed.reservation.units).toMatchObject([{ reference: null }]);
   });
 
   test("is no longer that of a contract which is cancelled; its history says which it was", async () => {
-    const assigned = await told(move(await create(), "assign", { reference: "A-1" }));
-    const { reservation, history } = await told(move(assigned, "cancel", { reason: "ill" }));
+    const assigned = await readReservationAnswer(move(await create(), "assign", { reference: "A-1" }));
+    const { reservation, history } = await readReservationAnswer(move(assigned, "cancel", { reason: "ill" }));
     expect(reservation).toMatchObject({ status: "cancelled", units: [{ reference: null }] });
     expect(history).toContainEqual(expect.objectContaining({ move: "assigned", after: { reference: "A-1" } }));
     const other = await create();
-    expect((await told(move(other, "assign", { reference: "A-1" }))).reservation.units).toMatchObject([
+    expect((await readReservationAnswer(move(other, "assign", { reference: "A-1" }))).reservation.units).toMatchObject([
       { reference: "A-1" },
     ]);
   });
@@ -983,7 +1060,7 @@ describe("the list", () => {
     expect(await ids("")).toEqual({ ids: [c, b, a], total: 3, next: null });
     expect(await ids("?page_size=2")).toEqual({ ids: [c, b], total: 3, next: String(b) });
     expect((await ids(`?page_size=2&after=${b}`)).ids).toEqual([a]);
-    for (const [q, found] of [
+    for (const [q, value] of [
       ["998", b],
       ["mülle", b],
       ["600123", b],
@@ -996,7 +1073,7 @@ describe("the list", () => {
       ["0034600123456", b],
       [String(c), c],
     ] as const)
-      expect((await ids(`?q=${encodeURIComponent(q)}`)).ids).toContain(found);
+      expect((await ids(`?q=${encodeURIComponent(q)}`)).ids).toContain(value);
     expect((await ids("?category_code=A")).ids).toEqual([a]);
     expect((await ids("?rental_location_code=ISLE")).ids).toEqual([c]);
     expect(await ids("", tokens.isle)).toEqual({ ids: [c], total: 1, next: null });
@@ -1006,8 +1083,8 @@ describe("the list", () => {
 
   test("shows what waits for a person", async () => {
     const fine = await create();
-    const owed = await pay(await create(), "95.00");
-    await told(move(owed, "cancel", { reason: "Ill" }));
+    const overpaid = await pay(await create(), "95.00");
+    await readReservationAnswer(move(overpaid, "cancel", { reason: "Ill" }));
     const missed = await movedBy(await create(), -92);
     const listed = await (await office("GET", "/attention", { token: tokens.agent })).json<{
       data: { kind: string; at: string; why: string; reservation_id: number; link: string }[];
@@ -1017,15 +1094,15 @@ describe("the list", () => {
     const noShow = listed.data.find(({ kind }) => kind === "no_show");
     expect(noShow?.why).toContain(noShow?.at.slice(0, 16).replace("T", " "));
     expect(listed.data.find(({ kind }) => kind === "owed_back")).toMatchObject({
-      reservation_id: owed.reservation.id,
+      reservation_id: overpaid.reservation.id,
       why: "it is cancelled, 95.00 is paid and 0.00 is kept",
-      link: `/api/v1/office/reservations/${owed.reservation.id}`,
+      link: `/api/v1/office/reservations/${overpaid.reservation.id}`,
     });
-    const elsewhere = await (await office("GET", "/attention", { token: tokens.isle })).json<{ total: number }>();
-    expect(elsewhere.total).toBe(0);
-    const waiting = (await ids("?attention=true")).ids;
-    expect(waiting).toEqual([missed.reservation.id, owed.reservation.id]);
-    expect(waiting).not.toContain(fine.reservation.id);
+    const otherAttention = await (await office("GET", "/attention", { token: tokens.isle })).json<{ total: number }>();
+    expect(otherAttention.total).toBe(0);
+    const attentionResponse = (await ids("?attention=true")).ids;
+    expect(attentionResponse).toEqual([missed.reservation.id, overpaid.reservation.id]);
+    expect(attentionResponse).not.toContain(fine.reservation.id);
   });
 });
 

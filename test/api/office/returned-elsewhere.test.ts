@@ -3,26 +3,33 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { first } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { makeMove, office, type ReservationAnswer, soldToday, told } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import {
+  applyBookingAction,
+  office,
+  type ReservationAnswer,
+  readReservationAnswer,
+  soldToday,
+} from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 
 let boss: string;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await aTenant(env).freshSnapshot();
-  boss = await tokenOf("boss");
+  boss = await createToken("boss");
 });
 
-const move = (of: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>> = {}) =>
-  makeMove(of, name, body, { token: boss });
-const out = async () => told(move(await soldToday(boss), "deliver", { reference: "A-1", kilometres: 1000 }));
+const move = (current: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>> = {}) =>
+  applyBookingAction(current, name, body, { token: boss });
+const out = async () =>
+  readReservationAnswer(move(await soldToday(boss), "deliver", { reference: "A-1", kilometres: 1000 }));
 const BACK = { kilometres: 1100 };
 const there = (branch: string) => ({ ...BACK, return_rental_location_code: branch });
-const again = async (of: ReservationAnswer, branch?: string) => {
-  const open = await told(move(of, "reopen", { reason: "It stood elsewhere" }));
-  return told(move(open, "collect", branch === undefined ? BACK : there(branch)));
+const again = async (current: ReservationAnswer, branch?: string) => {
+  const open = await readReservationAnswer(move(current, "reopen", { reason: "It stood elsewhere" }));
+  return readReservationAnswer(move(open, "collect", branch === undefined ? BACK : there(branch)));
 };
 
 const VEHICLE = "SELECT branch_code, branch_group_id FROM vehicles WHERE reference = 'A-1'";
@@ -35,7 +42,7 @@ async function stays() {
 
 describe("a vehicle that the desk takes back at another branch than was agreed", () => {
   test("stands there, and its contract ended there", async () => {
-    const back = await told(move(await out(), "collect", there("ISLE")));
+    const back = await readReservationAnswer(move(await out(), "collect", there("ISLE")));
     expect(back.reservation).toMatchObject({ status: "done", return_rental_location_code: "ISLE" });
     expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
     expect(await first(AWAY)).toEqual({ away: 1 });
@@ -51,7 +58,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
   });
 
   test("stood at home after all: it is away no more", async () => {
-    const back = await told(move(await out(), "collect", there("ISLE")));
+    const back = await readReservationAnswer(move(await out(), "collect", there("ISLE")));
     const right = await again(back, "AIR");
     expect(right.reservation).toMatchObject({ status: "done", return_rental_location_code: "AIR" });
     expect(await first(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
@@ -59,13 +66,13 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
   });
 
   test("stood elsewhere after all: it is away from then on", async () => {
-    await again(await told(move(await out(), "collect", BACK)), "ISLE");
+    await again(await readReservationAnswer(move(await out(), "collect", BACK)), "ISLE");
     expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
     expect(await first(AWAY)).toEqual({ away: 1 });
   });
 
   test("is put right where it stood, and stays away once", async () => {
-    await again(await told(move(await out(), "collect", there("ISLE"))));
+    await again(await readReservationAnswer(move(await out(), "collect", there("ISLE"))));
     expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
     expect(await first(AWAY)).toEqual({ away: 1 });
   });
@@ -74,8 +81,8 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     const agreed = (await out()).reservation;
     const place = { return_place_id: agreed["return_place_id"], return_place: agreed["return_place"] };
     expect(place).toMatchObject({ return_place_id: 1 });
-    const sold = await told(office("GET", `/reservations/${agreed.id}`, { token: boss }));
-    const back = await told(move(sold, "collect", there("ISLE")));
+    const sold = await readReservationAnswer(office("GET", `/reservations/${agreed.id}`, { token: boss }));
+    const back = await readReservationAnswer(move(sold, "collect", there("ISLE")));
     expect(back.reservation).toMatchObject({ return_place_id: null });
     const other = await again(back, "TOWN");
     expect(other.reservation).toMatchObject({ return_place_id: null, return_rental_location_code: "TOWN" });
@@ -85,7 +92,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
 
   test("is the right island's where vehicles stay", async () => {
     await stays();
-    const back = await told(move(await out(), "collect", there("ISLE")));
+    const back = await readReservationAnswer(move(await out(), "collect", there("ISLE")));
     expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 2 });
     const home = await again(back, "AIR");
     expect(await first(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
@@ -97,22 +104,26 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
   test("of two, is put right alone: the other stood where it stands", async () => {
     const sold = await soldToday(boss, { quantity: 2 });
     const [unit, other] = sold.reservation.units.map(({ id }) => id);
-    const one = await told(move(sold, "deliver", { unit_id: unit, reference: "A-1", kilometres: 1000 }));
-    const both = await told(move(one, "deliver", { unit_id: other, reference: "A-2", kilometres: 1000 }));
-    const half = await told(move(both, "collect", { unit_id: unit, ...there("ISLE") }));
-    const done = await told(move(half, "collect", { unit_id: other, ...BACK }));
-    const open = await told(move(done, "reopen", { reason: "Kilometres" }));
-    const right = await told(move(open, "collect", { unit_id: unit, kilometres: 1090 }));
+    const reservationAnswer = await readReservationAnswer(
+      move(sold, "deliver", { unit_id: unit, reference: "A-1", kilometres: 1000 }),
+    );
+    const both = await readReservationAnswer(
+      move(reservationAnswer, "deliver", { unit_id: other, reference: "A-2", kilometres: 1000 }),
+    );
+    const half = await readReservationAnswer(move(both, "collect", { unit_id: unit, ...there("ISLE") }));
+    const collected = await readReservationAnswer(move(half, "collect", { unit_id: other, ...BACK }));
+    const open = await readReservationAnswer(move(collected, "reopen", { reason: "Kilometres" }));
+    const right = await readReservationAnswer(move(open, "collect", { unit_id: unit, kilometres: 1090 }));
     expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
     expect(await first(AWAY)).toEqual({ away: 1 });
-    await told(move(right, "collect", { unit_id: other, ...BACK }));
+    await readReservationAnswer(move(right, "collect", { unit_id: other, ...BACK }));
     expect(await first("SELECT branch_code FROM vehicles WHERE reference = 'A-2'")).toEqual({ branch_code: "AIR" });
   });
 
   test("and went out again since: where it is now stays", async () => {
     await stays();
-    const back = await told(move(await out(), "collect", BACK));
-    await told(move(await soldToday(boss), "deliver", { reference: "A-1", kilometres: 1100 }));
+    const back = await readReservationAnswer(move(await out(), "collect", BACK));
+    await readReservationAnswer(move(await soldToday(boss), "deliver", { reference: "A-1", kilometres: 1100 }));
     await again(back, "ISLE");
     expect(await first(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
   });

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { costOf } from "#support/costs.ts";
+import { getRequestCost } from "#support/costs.ts";
 import { office } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { aRental } from "#support/rentals.ts";
 import { request } from "#support/worker.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
@@ -16,21 +16,21 @@ let boss: string;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
-  boss = await tokenOf("boss");
+  await addTestUsers();
+  boss = await createToken("boss");
 });
 
 const read = (path: string) => office("GET", path, { token: boss });
 
-async function rowsOf(path: string): Promise<number> {
+async function readRowCount(path: string): Promise<number> {
   await read(path);
   const answer = await read(path);
   expect([path, answer.status]).toEqual([path, 200]);
-  return costOf(answer).rows;
+  return getRequestCost(answer).rows;
 }
 
 /** Copies of the first row of a table, by what is said of their columns. */
-async function copiesOf(table: string, count: number, own: Readonly<Record<string, string>>): Promise<void> {
+async function copyRows(table: string, count: number, own: Readonly<Record<string, string>>): Promise<void> {
   const { results } = await env.TENANT_ACME.prepare(
     `SELECT name FROM pragma_table_xinfo('${table}') WHERE hidden = 0 AND pk = 0`,
   ).all<{ name: string }>();
@@ -44,12 +44,12 @@ async function copiesOf(table: string, count: number, own: Readonly<Record<strin
 }
 
 /** Copies of the only contract, by what is said of them; their lines are left out. */
-function copies(count: number, said: Readonly<Record<string, string>>): Promise<void> {
-  return copiesOf("bookings", count, {
+function copyBookings(count: number, columnValues: Readonly<Record<string, string>>): Promise<void> {
+  return copyRows("bookings", count, {
     free_access_id: "lower(hex(randomblob(16)))",
     cart_id: "NULL",
     agency_reservation_id: "'copy-' || n || hex(randomblob(4))",
-    ...said,
+    ...columnValues,
   });
 }
 
@@ -58,14 +58,14 @@ const BOARD = `/planning?date_from=${day(0)}&days=31&rental_storage_id=1`;
 
 test("the board of a month reads no contract that came back before it", async () => {
   await post("/booking", aReservation());
-  const before = await rowsOf(BOARD);
-  await copies(MANY, { status: text("done"), date_from: text(day(-60)), date_to: text(day(-50)) });
-  expect(await rowsOf(BOARD)).toBeLessThanOrEqual(before + 2);
+  const before = await readRowCount(BOARD);
+  await copyBookings(MANY, { status: text("done"), date_from: text(day(-60)), date_to: text(day(-50)) });
+  expect(await readRowCount(BOARD)).toBeLessThanOrEqual(before + 2);
 });
 
 test("the board shows whoever leaves for another group while it lasts, however long ago, and nobody twice", async () => {
   await post("/booking", aReservation());
-  const shown = async (returnBranch: string, from: string, to: string) => {
+  const countUnassigned = async (returnBranch: string, from: string, to: string) => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET return_branch_code = ?, date_from = ?, date_to = ?")
       .bind(returnBranch, from, to)
       .run();
@@ -79,20 +79,20 @@ test("the board shows whoever leaves for another group while it lasts, however l
   for (const { code } of results)
     expect([
       code,
-      await shown(code, day(-200), day(2)),
-      await shown(code, day(30), day(40)),
-      await shown(code, day(-20), day(-1)),
-      await shown(code, day(31), day(40)),
+      await countUnassigned(code, day(-200), day(2)),
+      await countUnassigned(code, day(30), day(40)),
+      await countUnassigned(code, day(-20), day(-1)),
+      await countUnassigned(code, day(31), day(40)),
     ]).toEqual([code, 1, 1, 0, 0]);
 });
 
 test("what waits is found without reading what is not due", async () => {
   await post("/booking", aReservation());
   const lists = ["/reservations?attention=true", "/attention"];
-  const before = await Promise.all(lists.map(rowsOf));
-  await copies(MANY, { status: text("confirmed"), date_from: text(day(5)), date_to: text(day(9)) });
-  await copies(MANY, { status: text("in_progress"), date_from: text(day(-3)), date_to: text(day(9)) });
-  const after = await Promise.all(lists.map(rowsOf));
+  const before = await Promise.all(lists.map(readRowCount));
+  await copyBookings(MANY, { status: text("confirmed"), date_from: text(day(5)), date_to: text(day(9)) });
+  await copyBookings(MANY, { status: text("in_progress"), date_from: text(day(-3)), date_to: text(day(9)) });
+  const after = await Promise.all(lists.map(readRowCount));
   for (const [index, path] of lists.entries())
     expect([path, (after[index] ?? 0) - (before[index] ?? 0)]).toEqual([path, expect.toSatisfy((more) => more < 40)]);
 });
@@ -102,83 +102,88 @@ const named = { customer_surname: "iif(n % 3 = 0, 'Ruiz', 'García')", status: "
 test("a text that many have is looked for in the newest, and no further back than it takes", async () => {
   await post("/booking", aReservation());
   const search = "/reservations?q=garc&page_size=20";
-  await copies(MANY, named);
-  const before = await rowsOf(search);
-  await copies(4 * MANY, named);
-  expect((await rowsOf(search)) - before).toBeLessThan(40);
+  await copyBookings(MANY, named);
+  const before = await readRowCount(search);
+  await copyBookings(4 * MANY, named);
+  expect((await readRowCount(search)) - before).toBeLessThan(40);
 });
 
 test("a text that nobody has costs the blocks of texts, of which old contracts need few", async () => {
   await post("/booking", aReservation());
   const search = "/reservations?q=zzzzqq";
-  const before = await rowsOf(search);
-  await copies(8 * MANY, named);
-  expect((await rowsOf(search)) - before).toBeLessThan(30);
+  const before = await readRowCount(search);
+  await copyBookings(8 * MANY, named);
+  expect((await readRowCount(search)) - before).toBeLessThan(30);
 });
 
 test("the pages of a search have everybody once whom the text and the filters name, the newest first", async () => {
   await post("/booking", aReservation());
-  await copies(MANY, named);
-  const wanted = async (where: string) => {
+  await copyBookings(MANY, named);
+  const searchIds = async (where: string) => {
     const { results } = await env.TENANT_ACME.prepare(`SELECT id FROM bookings WHERE ${where} ORDER BY id DESC`).all<{
       id: number;
     }>();
     return results.map(({ id }) => id);
   };
-  const garcia = await wanted("customer_surname = 'García'");
+  const garcia = await searchIds("customer_surname = 'García'");
   expect(garcia.length).toBe((MANY / 3) * 2);
-  expect(await pagesOf("q=garc%C3%ADa&page_size=37")).toEqual(garcia);
-  expect(await pagesOf("q=RCIA&page_size=200")).toEqual(garcia);
-  expect(await pagesOf("q=uiz&status=cancelled&page_size=7")).toEqual(
-    await wanted("customer_surname = 'Ruiz' AND status = 'cancelled'"),
+  expect(await readPageSizes("q=garc%C3%ADa&page_size=37")).toEqual(garcia);
+  expect(await readPageSizes("q=RCIA&page_size=200")).toEqual(garcia);
+  expect(await readPageSizes("q=uiz&status=cancelled&page_size=7")).toEqual(
+    await searchIds("customer_surname = 'Ruiz' AND status = 'cancelled'"),
   );
   const [last = 0] = garcia;
-  expect(await pagesOf(`q=${last}&page_size=1`)).toContain(last);
+  expect(await readPageSizes(`q=${last}&page_size=1`)).toContain(last);
 });
 
 test("the stock that shortages are found in is read where something has changed, and known where nothing has", async () => {
   const remembering = { ...env, REMEMBERED_SEARCHES: "on" };
-  const waiting = async () => {
+  const readAttention = async () => {
     const init = { headers: { Authorization: boss } };
     const answer = await request("http://acme.localhost:8787/api/v1/office/attention", init, remembering);
     const { counts } = await answer.json<{ counts: Readonly<Record<string, number>> }>();
-    const { rows } = costOf(answer);
+    const { rows } = getRequestCost(answer);
     return { shortages: counts["shortage"] ?? 0, rows };
   };
-  const wanted = { from: `${day(1)} 10:00`, to: `${day(3)} 10:00`, category: "C" };
-  const held = await aRental({ ...wanted, expiresAt: Date.now() + 3_600_000, status: "pending_confirmation" });
+  const searchIds = { from: `${day(1)} 10:00`, to: `${day(3)} 10:00`, category: "C" };
+  const pendingRental = await aRental({
+    ...searchIds,
+    expiresAt: Date.now() + 3_600_000,
+    status: "pending_confirmation",
+  });
   const { results } = await env.TENANT_ACME.prepare("SELECT id FROM stock_allocations").all();
   expect(results.length).toBeGreaterThan(0);
   await env.TENANT_ACME.prepare(
     `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${MANY})
       INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, quantity, allocated_at)
-      SELECT ${held}, 'category', 'A', 1, 40000000 + n, 50000000, -1, 0 FROM n`,
+      SELECT ${pendingRental}, 'category', 'A', 1, 40000000 + n, 50000000, -1, 0 FROM n`,
   ).run();
-  const first = await waiting();
+  const first = await readAttention();
   expect(first.shortages).toBe(0);
-  const known = await waiting();
+  const known = await readAttention();
   expect([known.shortages, known.rows < first.rows - MANY]).toEqual([0, true]);
   const block = { from: `${day(1)}T09:00`, to: `${day(2)}T18:00`, reason: "workshop" };
-  const made = await office("POST", "/vehicles/C-1/blocks", { token: boss, body: block });
-  const { id } = (await made.json<{ block: { id: number } }>()).block;
-  expect([(await waiting()).shortages, (await waiting()).shortages]).toEqual([1, 1]);
+  const blockResponse = await office("POST", "/vehicles/C-1/blocks", { token: boss, body: block });
+  const { id } = (await blockResponse.json<{ block: { id: number } }>()).block;
+  expect([(await readAttention()).shortages, (await readAttention()).shortages]).toEqual([1, 1]);
   expect((await office("DELETE", `/blocks/${id}`, { token: boss })).status).toBe(204);
-  expect((await waiting()).shortages).toBe(0);
+  expect((await readAttention()).shortages).toBe(0);
   await office("POST", "/vehicles/C-1/blocks", { token: boss, body: block });
-  expect((await waiting()).shortages).toBe(1);
+  expect((await readAttention()).shortages).toBe(1);
   await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled', expires_at = NULL WHERE id = ?")
-    .bind(held)
+    .bind(pendingRental)
     .run();
-  expect((await waiting()).shortages).toBe(0);
+  expect((await readAttention()).shortages).toBe(0);
 });
 
 test("what has a status is counted no further than a list says", async () => {
   await post("/booking", aReservation());
   const lists = ["done", "confirmed"].map((status) => `/reservations?status=${status}&page_size=10`);
-  await copies(MANY, { status: "iif(n % 2, 'done', 'confirmed')" });
-  const before = await Promise.all(lists.map(rowsOf));
-  await copies(4 * MANY, { status: "iif(n < 1000, 'done', 'confirmed')" });
-  for (const [index, path] of lists.entries()) expect((await rowsOf(path)) - (before[index] ?? 0)).toBeLessThan(20);
+  await copyBookings(MANY, { status: "iif(n % 2, 'done', 'confirmed')" });
+  const before = await Promise.all(lists.map(readRowCount));
+  await copyBookings(4 * MANY, { status: "iif(n < 1000, 'done', 'confirmed')" });
+  for (const [index, path] of lists.entries())
+    expect((await readRowCount(path)) - (before[index] ?? 0)).toBeLessThan(20);
 });
 
 const AT_HOURS = {
@@ -189,7 +194,7 @@ const AT_HOURS = {
   status: "iif(n % 5, 'done', 'cancelled')",
 };
 
-async function pagesOf(query: string): Promise<readonly number[]> {
+async function readPageSizes(query: string): Promise<readonly number[]> {
   const ids: number[] = [];
   for (let after = ""; ; ) {
     const answer = await read(`/reservations?${query}${after}`);
@@ -202,14 +207,14 @@ async function pagesOf(query: string): Promise<readonly number[]> {
 
 test("a page of some days, the first and those after it, reads its own reservations and no other of these days", async () => {
   await post("/booking", aReservation());
-  await copies(4 * MANY, AT_HOURS);
+  await copyBookings(4 * MANY, AT_HOURS);
   const paths = [`date_from=${day(400)}&date_to=${day(406)}`, `date_from=${day(1)}`, `date_to=${day(500)}`];
   for (const path of paths) {
     const first = await (await read(`/reservations?${path}`)).json<{ next: string; total: number }>();
     expect(first).toMatchObject({ total: 50, total_is_exact: false });
     const deep = `${path.startsWith("date_from") ? day(404) : day(402)}T09:00.700`;
     for (const after of ["", `&after=${first.next}`, `&after=${deep}`, "&after=700"])
-      expect([path, after, await rowsOf(`/reservations?${path}${after}`)]).toEqual([
+      expect([path, after, await readRowCount(`/reservations?${path}${after}`)]).toEqual([
         path,
         after,
         expect.toSatisfy((rows) => rows < 250),
@@ -219,25 +224,27 @@ test("a page of some days, the first and those after it, reads its own reservati
 
 test("some days come by their pickup, from a day on the first first, up to a day the last, and everybody once", async () => {
   await post("/booking", aReservation());
-  await copies(MANY, AT_HOURS);
-  const wanted = async (where: string, direction: "ASC" | "DESC") => {
+  await copyBookings(MANY, AT_HOURS);
+  const searchIds = async (where: string, direction: "ASC" | "DESC") => {
     const { results } = await env.TENANT_ACME.prepare(
       `SELECT id FROM bookings WHERE ${where} ORDER BY date_from ${direction}, time_from ${direction}, id ${direction}`,
     ).all<{ id: number }>();
     return results.map(({ id }) => id);
   };
   const week = `date_from BETWEEN '${day(401)}' AND '${day(403)}'`;
-  const some = await wanted(week, "ASC");
+  const some = await searchIds(week, "ASC");
   expect(some.length).toBeGreaterThan(MANY / 3);
-  expect(await pagesOf(`date_from=${day(401)}&date_to=${day(403)}&page_size=7`)).toEqual(some);
-  expect(await pagesOf(`date_from=${day(401)}&date_to=${day(403)}&page_size=${some.length}`)).toEqual(some);
-  expect(await pagesOf(`date_to=${day(403)}&page_size=37`)).toEqual(await wanted(`date_from <= '${day(403)}'`, "DESC"));
+  expect(await readPageSizes(`date_from=${day(401)}&date_to=${day(403)}&page_size=7`)).toEqual(some);
+  expect(await readPageSizes(`date_from=${day(401)}&date_to=${day(403)}&page_size=${some.length}`)).toEqual(some);
+  expect(await readPageSizes(`date_to=${day(403)}&page_size=37`)).toEqual(
+    await searchIds(`date_from <= '${day(403)}'`, "DESC"),
+  );
   expect(
-    await pagesOf(`date_from=${day(401)}&status=cancelled&kind=rental&rental_location_code=TOWN&page_size=3`),
-  ).toEqual(await wanted(`date_from >= '${day(401)}' AND status = 'cancelled' AND branch_code = 'TOWN'`, "ASC"));
-  expect(await pagesOf(`date_from=${day(401)}&kind=transfer`)).toEqual([]);
-  const found = (await wanted(week, "ASC")).toSorted((one, other) => other - one);
-  expect(await pagesOf(`q=ana&date_from=${day(401)}&date_to=${day(403)}&page_size=50`)).toEqual(found);
+    await readPageSizes(`date_from=${day(401)}&status=cancelled&kind=rental&rental_location_code=TOWN&page_size=3`),
+  ).toEqual(await searchIds(`date_from >= '${day(401)}' AND status = 'cancelled' AND branch_code = 'TOWN'`, "ASC"));
+  expect(await readPageSizes(`date_from=${day(401)}&kind=transfer`)).toEqual([]);
+  const descendingIds = (await searchIds(week, "ASC")).toSorted((value, other) => other - value);
+  expect(await readPageSizes(`q=ana&date_from=${day(401)}&date_to=${day(403)}&page_size=50`)).toEqual(descendingIds);
   for (const after of ["x", "0", `${day(401)}.1`, "1.5", `${day(401)}T09:00.`])
     expect([after, (await read(`/reservations?date_from=${day(401)}&after=${after}`)).status]).toEqual([after, 400]);
 });
@@ -245,12 +252,12 @@ test("some days come by their pickup, from a day on the first first, up to a day
 test("of what is owed back no more is read than a page shows, and everybody is on one of the pages", async () => {
   await post("/booking", aReservation());
   const list = "/reservations?attention=true&page_size=20";
-  const owed = { status: text("cancelled"), total_paid_cents: "100", cancellation_fee_cents: "0" };
-  await copies(60, owed);
-  const before = await rowsOf(list);
-  await copies(MANY, owed);
-  expect((await rowsOf(list)) - before).toBeLessThan(10);
-  expect(new Set(await pagesOf("attention=true&page_size=70")).size).toBe(MANY + 60);
+  const overpaidColumns = { status: text("cancelled"), total_paid_cents: "100", cancellation_fee_cents: "0" };
+  await copyBookings(60, overpaidColumns);
+  const before = await readRowCount(list);
+  await copyBookings(MANY, overpaidColumns);
+  expect((await readRowCount(list)) - before).toBeLessThan(10);
+  expect(new Set(await readPageSizes("attention=true&page_size=70")).size).toBe(MANY + 60);
 });
 
 test("what waits is found without what is due later today", async () => {
@@ -259,67 +266,67 @@ test("what waits is found without what is due later today", async () => {
     (await env.TENANT_ACME.prepare("SELECT timezone FROM settings").first<{ timezone: string }>()) ?? {};
   const { date: today } = civilNow(timezone ?? "UTC", Date.now());
   const list = "/reservations?attention=true";
-  const before = await rowsOf(list);
-  await copies(MANY, {
+  const before = await readRowCount(list);
+  await copyBookings(MANY, {
     status: text("in_progress"),
     date_to: text(today),
     time_to: text("23:59"),
     date_from: text(day(-95)),
   });
-  await copies(MANY, {
+  await copyBookings(MANY, {
     status: text("confirmed"),
     date_from: text(today),
     time_from: text("23:59"),
     date_to: text(day(-85)),
   });
-  expect((await rowsOf(list)) - before).toBeLessThan(6);
-  await copies(3, { status: text("in_progress"), date_from: text(day(-99)), date_to: text(day(-92)) });
-  await copies(4, { status: text("confirmed"), date_from: text(day(-93)), date_to: text(day(-88)) });
+  expect((await readRowCount(list)) - before).toBeLessThan(6);
+  await copyBookings(3, { status: text("in_progress"), date_from: text(day(-99)), date_to: text(day(-92)) });
+  await copyBookings(4, { status: text("confirmed"), date_from: text(day(-93)), date_to: text(day(-88)) });
   const { data, total } = await (await read(list)).json<{ data: unknown[]; total: number }>();
   expect([data.length, total]).toEqual([7, 7]);
   // Overdue and overpaid is one; each is on one page, the last made first, wherever it was found.
-  await copies(1, {
+  await copyBookings(1, {
     status: text("in_progress"),
     date_from: text(day(-99)),
     date_to: text(day(-92)),
     total_paid_cents: "9999999",
   });
-  await copies(2, { status: text("cancelled"), total_paid_cents: "100", cancellation_fee_cents: "0" });
-  await copies(1, { status: text("confirmed"), date_from: text(day(-93)), date_to: text(day(-88)) });
-  const paged = await pagesOf("attention=true&page_size=2");
+  await copyBookings(2, { status: text("cancelled"), total_paid_cents: "100", cancellation_fee_cents: "0" });
+  await copyBookings(1, { status: text("confirmed"), date_from: text(day(-93)), date_to: text(day(-88)) });
+  const paged = await readPageSizes("attention=true&page_size=2");
   expect(paged).toHaveLength(11);
   expect(paged).toEqual([...new Set(paged)].sort((a, b) => b - a));
 });
 
 test("a first page of fifty finds no reservation and no customer twice, to show and to count them", async () => {
   await post("/booking", aReservation());
-  await copies(MANY, { customer_surname: text("García"), customer_email: text("garcia@garcia.test") });
+  await copyBookings(MANY, { customer_surname: text("García"), customer_email: text("garcia@garcia.test") });
   await env.TENANT_ACME.prepare(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${MANY})
     INSERT INTO customers (customer_type, name, email, created_at, last_update) SELECT 'individual', 'García', 'garcia@garcia.test', 0, 0 FROM n`).run();
   // A row for each hit, however often a line has it, and one for what it is of; customers are found by their ids.
-  const most = [
+  const limits = [
     ["/reservations?q=garc", 51 * 2 + 25],
     ["/customers?q=garc", 51 * 4 + 25],
   ] as const;
-  for (const [path, rows] of most) {
+  for (const [path, rows] of limits) {
     const answer = await (await read(path)).json<{ data: unknown[]; total: number }>();
     expect([path, answer]).toEqual([path, expect.objectContaining({ total: 50, total_is_exact: false })]);
-    expect([path, await rowsOf(path)]).toEqual([path, expect.toSatisfy((read) => read < rows)]);
+    expect([path, await readRowCount(path)]).toEqual([path, expect.toSatisfy((read) => read < rows)]);
   }
-  await copies(1, { customer_surname: text("Quim") });
+  await copyBookings(1, { customer_surname: text("Quim") });
   expect(await (await read("/reservations?q=quim")).json()).not.toHaveProperty("total_is_exact");
   expect(await (await read("/reservations?q=quim")).json()).toMatchObject({ total: 1, next: null });
 });
 
-async function rowsOfFleet(): Promise<number> {
+async function readFleetRowCount(): Promise<number> {
   const url = "http://acme.localhost:8787/api/booking-items-search?rental_storage_id=1";
   await request(url, { headers: { Authorization: boss } });
   const answer = await request(url, { headers: { Authorization: boss } });
-  return costOf(answer).rows;
+  return getRequestCost(answer).rows;
 }
 
 test("the fleet reads one row for each vehicle that is out, and looks for no promise among whom they are out with", async () => {
-  const before = await rowsOfFleet();
+  const before = await readFleetRowCount();
   const out = ["A-1", "A-2", "A-3"];
   for (const reference of out) {
     const id = await aRental({ from: `${day(1)} 10:00`, to: `${day(4)} 10:00`, status: "in_progress" });
@@ -329,39 +336,39 @@ test("the fleet reads one row for each vehicle that is out, and looks for no pro
       .bind(reference, id)
       .run();
   }
-  expect((await rowsOfFleet()) - before).toBeLessThanOrEqual(out.length);
+  expect((await readFleetRowCount()) - before).toBeLessThanOrEqual(out.length);
 });
 
 test("a vehicle of the fleet that nothing keeps and nothing damaged costs its own row alone", async () => {
   const block = { from: `${day(1)}T09:00`, to: `${day(2)}T18:00`, reason: "workshop" };
   expect((await office("POST", "/vehicles/C-1/blocks", { token: boss, body: block })).status).toBe(201);
-  const before = await rowsOfFleet();
-  await copiesOf("vehicles", 50, { reference: "'A-' || (100 + n)", plate: "'NEW-' || n" });
-  expect((await rowsOfFleet()) - before).toBeLessThanOrEqual(50);
+  const before = await readFleetRowCount();
+  await copyRows("vehicles", 50, { reference: "'A-' || (100 + n)", plate: "'NEW-' || n" });
+  expect((await readFleetRowCount()) - before).toBeLessThanOrEqual(50);
 });
 
 test("what many customers have in common is looked for in the newest charges, and no further back", async () => {
   await post("/booking", aReservation());
   const search = "/charges?q=garc&page_size=20";
-  const charged = (of: string) =>
+  const charged = (condition: string) =>
     env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
-      SELECT id, 'booking', 'charge', 'cash', 1, 100, 'EUR', 'AIR', 1, 1 FROM bookings WHERE id NOT IN (SELECT booking_id FROM charges WHERE booking_id IS NOT NULL) AND ${of}`).run();
+      SELECT id, 'booking', 'charge', 'cash', 1, 100, 'EUR', 'AIR', 1, 1 FROM bookings WHERE id NOT IN (SELECT booking_id FROM charges WHERE booking_id IS NOT NULL) AND ${condition}`).run();
   const garcias = { customer_surname: text("García"), status: text("done") };
-  await copies(MANY, garcias);
+  await copyBookings(MANY, garcias);
   await charged("true");
-  const before = await rowsOf(search);
-  await copies(4 * MANY, garcias);
+  const before = await readRowCount(search);
+  await copyBookings(4 * MANY, garcias);
   await charged("true");
-  expect((await rowsOf(search)) - before).toBeLessThan(40);
+  expect((await readRowCount(search)) - before).toBeLessThan(40);
 });
 
 test("part of the plates of a whole fleet finds no reservation by its vehicle, the plate of one does", async () => {
   await post("/booking", aReservation());
-  await copiesOf("vehicles", 40, { reference: "'V-' || (100 + n)", plate: "'QX' || (1000 + n)" });
+  await copyRows("vehicles", 40, { reference: "'V-' || (100 + n)", plate: "'QX' || (1000 + n)" });
   await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'V-101'").run();
-  const found = async (q: string) =>
+  const descendingIds = async (q: string) =>
     (await (await read(`/reservations?q=${q}`)).json<{ data: unknown[] }>()).data.length;
-  expect([await found("QX1001"), await found("1001"), await found("QX10")]).toEqual([1, 1, 0]);
+  expect([await descendingIds("QX1001"), await descendingIds("1001"), await descendingIds("QX10")]).toEqual([1, 1, 0]);
 });
 
 test("what is kept of a person, and the drawers of a day, are found without everybody's", async () => {
@@ -369,11 +376,11 @@ test("what is kept of a person, and the drawers of a day, are found without ever
   const paths = ["/customers/1/export", "/register"];
   const costs = async () => {
     const rows: number[] = [];
-    for (const path of paths) rows.push(await rowsOf(path));
+    for (const path of paths) rows.push(await readRowCount(path));
     return rows;
   };
   const before = await costs();
-  await copies(MANY, { customer_id: "NULL", customer_email: "'guest-' || n || '@example.com'" });
+  await copyBookings(MANY, { customer_id: "NULL", customer_email: "'guest-' || n || '@example.com'" });
   await env.TENANT_ACME.prepare(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${MANY})
     INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
     SELECT (SELECT min(id) FROM bookings), 'booking', 'charge', 'cash', n, 100, 'EUR', 'AIR', n, n FROM n`).run();

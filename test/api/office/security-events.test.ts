@@ -4,15 +4,15 @@ import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { call, login, PASSWORD, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken, login, PASSWORD } from "#support/people.ts";
 
 const db = env.TENANT_ACME;
 let boss = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
-  boss = await tokenOf("boss");
+  await addTestUsers();
+  boss = await createToken("boss");
   await db.prepare("DELETE FROM security_events").run();
 });
 
@@ -57,7 +57,7 @@ test("keys, roles, lost devices, new passwords and money given back are noted, w
     });
   await charge("charge", "50.00");
   expect((await charge("payment", "20.00")).status).toBe(200);
-  const desk = await tokenOf("desk");
+  const desk = await createToken("desk");
   const sessions = await (await office("GET", "/sessions", { token: boss })).json<{
     data: { id: string; user_id: number }[];
   }>();
@@ -91,13 +91,17 @@ test("administrators read them in pages, export them, are warned by them, and no
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   expect(new TextDecoder().decode(bytes).trim().split("\r\n")).toHaveLength(6);
   expect((await list("?kind=data_exported")).total).toBe(1);
-  const waiting = await (await office("GET", "/attention", { token: boss })).json<{ counts: Record<string, number> }>();
-  expect(waiting.counts["security_alert"]).toBe(5);
-  const desk = await tokenOf("desk");
+  const managerAttention = await (await office("GET", "/attention", { token: boss })).json<{
+    counts: Record<string, number>;
+  }>();
+  expect(managerAttention.counts["security_alert"]).toBe(5);
+  const desk = await createToken("desk");
   for (const path of ["/security-events", "/security-events.csv"])
     expect((await office("GET", path, { token: desk })).status).toBe(403);
-  const theirs = await (await office("GET", "/attention", { token: desk })).json<{ counts: Record<string, number> }>();
-  expect(theirs.counts["security_alert"]).toBeUndefined();
+  const deskAttention = await (await office("GET", "/attention", { token: desk })).json<{
+    counts: Record<string, number>;
+  }>();
+  expect(deskAttention.counts["security_alert"]).toBeUndefined();
   for (const query of ["?kind=nothing", "?from=yesterday", "?page_size=0", "?after=x"])
     expect((await office("GET", `/security-events${query}`, { token: boss })).status).toBe(400);
 });
@@ -108,8 +112,8 @@ test("administrators read in what waits for them that the account went back to a
     .bind(Date.now())
     .run();
   expect((await list("?kind=went_back")).total).toBe(1);
-  const waiting = await office("GET", "/attention?kind=security_alert", { token: boss });
-  expect((await waiting.json<{ data: object[] }>()).data).toMatchObject([{ why: "went_back" }]);
+  const managerAttention = await office("GET", "/attention?kind=security_alert", { token: boss });
+  expect((await managerAttention.json<{ data: object[] }>()).data).toMatchObject([{ why: "went_back" }]);
 });
 
 test("a day of the log is that of the account's clock, its last included", async () => {

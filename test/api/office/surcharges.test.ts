@@ -5,8 +5,14 @@ import { extractLocally } from "#scripts/books/extract-local.ts";
 import { first } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { makeMove, office, type ReservationAnswer, soldToday, told } from "#support/office.ts";
-import { call, tokenOf, withPeople } from "#support/people.ts";
+import {
+  applyBookingAction,
+  office,
+  type ReservationAnswer,
+  readReservationAnswer,
+  soldToday,
+} from "#support/office.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
 import { todayThere } from "#support/today.ts";
 import { request } from "#support/worker.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
@@ -17,38 +23,38 @@ let agent = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'"),
     env.TENANT_ACME.prepare(`INSERT INTO extras (code, name, price_per, price_cents, max_quantity, vat_basis_points, active)
       VALUES ('FINE', 'Fine', 'rental', 4000, 1, 2100, 0), ('DAMAGE', 'Damage', 'rental', 0, 1, 0, 0)`),
   ]);
-  [boss, agent] = [await tokenOf("boss"), await tokenOf("desk")];
+  [boss, agent] = [await createToken("boss"), await createToken("desk")];
 });
 
 const booked = (changes: Readonly<Record<string, unknown>> = {}) => soldToday(boss, changes);
 const move = (
-  of: ReservationAnswer,
+  current: ReservationAnswer,
   name: string,
   body: Readonly<Record<string, unknown>> = {},
   { token = agent, key }: { readonly token?: string; readonly key?: string } = {},
-) => makeMove(of, name, body, { token, key });
-const surcharge = (of: ReservationAnswer, body: Readonly<Record<string, unknown>>, as = {}) =>
-  move(of, "surcharge", { code: "FINE", reason: "Came by post", ...body }, as);
+) => applyBookingAction(current, name, body, { token, key });
+const surcharge = (current: ReservationAnswer, body: Readonly<Record<string, unknown>>, as = {}) =>
+  move(current, "surcharge", { code: "FINE", reason: "Came by post", ...body }, as);
 const closed = async (changes: Readonly<Record<string, unknown>> = {}) => {
-  const out = await told(
+  const out = await readReservationAnswer(
     move(await booked(changes), "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 }),
   );
-  return told(move(out, "collect", { kilometres: 1100, fuel_eighths: 8 }));
+  return readReservationAnswer(move(out, "collect", { kilometres: 1100, fuel_eighths: 8 }));
 };
 const read = ({ reservation }: ReservationAnswer) =>
-  told(office("GET", `/reservations/${reservation.id}`, { token: boss }));
+  readReservationAnswer(office("GET", `/reservations/${reservation.id}`, { token: boss }));
 const refusedWith = async (answer: Promise<Response>) => {
   const response = await answer;
   const { code, detail } = await response.json<{ code: string; detail?: readonly { field: string }[] }>();
   return [response.status, code, ...(response.status === 400 && detail?.[0] ? [detail[0].field] : [])];
 };
-const totals = ({ documents }: ReservationAnswer) => documents.map((one) => one["total"]);
+const totals = ({ documents }: ReservationAnswer) => documents.map((document) => document["total"]);
 const concepts = async () =>
   (await env.TENANT_ACME.prepare("SELECT concept, total_cents AS cents FROM document_items ORDER BY id").all()).results;
 const plus = (amount: string, more: number) => (Number(amount) + more).toFixed(2);
@@ -56,23 +62,23 @@ const plus = (amount: string, more: number) => (Number(amount) + more).toFixed(2
 /** The laws of money: what the nightly query, the accountant's books and the ledger made anew say. */
 async function holds(): Promise<void> {
   expect(await auditMoney(aTenant(env))).toBe(0);
-  const told = await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
-  const { differences, remarks } = auditBooks(told);
+  const extractedRows = await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
+  const { differences, remarks } = auditBooks(extractedRows);
   expect([...remarks, ...differences]).toEqual([]);
   expect(await checkLedger(env.TENANT_ACME, false)).toMatchObject({ different: [], wrongSums: 0 });
 }
 
 describe("what is found after a contract is done", () => {
   test("is added to it with its own paper; what is firm stays, and what is owed is what was added", async () => {
-    const done = await closed({ extras: [{ code: "SEAT" }] });
-    expect(done.reservation.allowed).toEqual(["reopen", "surcharge"]);
-    const total = done.reservation.total_cost;
-    const fined = await told(surcharge(done, { text: "2026/123" }));
+    const closedReservation = await closed({ extras: [{ code: "SEAT" }] });
+    expect(closedReservation.reservation.allowed).toEqual(["reopen", "surcharge"]);
+    const total = closedReservation.reservation.total_cost;
+    const fined = await readReservationAnswer(surcharge(closedReservation, { text: "2026/123" }));
     expect(fined.reservation).toMatchObject({
       status: "done",
-      version: done.reservation.version + 1,
+      version: closedReservation.reservation.version + 1,
       total_cost: plus(total, 40),
-      total_pending: plus(done.reservation.total_pending, 40),
+      total_pending: plus(closedReservation.reservation.total_pending, 40),
     });
     expect(totals(fined)).toEqual([total, "40.00"]);
     expect(fined.documents[1]).toMatchObject({ invoice_mode: "reservation_extra", total_pending: "40.00" });
@@ -88,7 +94,7 @@ describe("what is found after a contract is done", () => {
       { extra_id: "FINE", extra_description: "Fine: 2026/123", extra_cost: "40.00", quantity: 1 },
     ]);
     // Another one of the same, at another price.
-    const again = await told(surcharge(fined, { amount: "45.50", quantity: 2, text: "2026/124" }));
+    const again = await readReservationAnswer(surcharge(fined, { amount: "45.50", quantity: 2, text: "2026/124" }));
     expect(totals(again)).toEqual([total, "40.00", "91.00"]);
     expect(again.reservation.total_cost).toBe(plus(total, 131));
     expect(again.history[0]).toMatchObject({ after: { surcharge: "2 × Fine: 2026/124" } });
@@ -98,9 +104,9 @@ describe("what is found after a contract is done", () => {
   });
 
   test("is quoted before, and costs what was quoted", async () => {
-    const done = await closed();
+    const closedReservation = await closed();
     const quote = (body: object) =>
-      office("POST", `/reservations/${done.reservation.id}/quote`, {
+      office("POST", `/reservations/${closedReservation.reservation.id}/quote`, {
         token: agent,
         body: { move: "surcharge", ...body },
       });
@@ -111,16 +117,20 @@ describe("what is found after a contract is done", () => {
       reasons: [{ field: "amount" }],
     });
     expect(await refusedWith(quote({}))).toEqual([400, "invalid_input", "code"]);
-    const charged = await told(surcharge(done, { quantity: 3, amount: "12.10" }, { token: boss }));
-    expect(charged.reservation.total_cost).toBe(plus(done.reservation.total_cost, 36.3));
+    const charged = await readReservationAnswer(
+      surcharge(closedReservation, { quantity: 3, amount: "12.10" }, { token: boss }),
+    );
+    expect(charged.reservation.total_cost).toBe(plus(closedReservation.reservation.total_cost, 36.3));
   });
 
   test("is refused by name, and nothing is kept of it", async () => {
-    const made = await booked();
-    expect(await refusedWith(surcharge(made, {}))).toEqual([409, "move_not_allowed"]);
-    const out = await told(move(made, "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 }));
+    const reservation = await booked();
+    expect(await refusedWith(surcharge(reservation, {}))).toEqual([409, "move_not_allowed"]);
+    const out = await readReservationAnswer(
+      move(reservation, "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 }),
+    );
     expect(await refusedWith(surcharge(out, {}))).toEqual([409, "move_not_allowed"]);
-    const done = await told(move(out, "collect", { kilometres: 1100, fuel_eighths: 8 }));
+    const closedReservation = await readReservationAnswer(move(out, "collect", { kilometres: 1100, fuel_eighths: 8 }));
     for (const [body, field] of [
       [{ code: "NONE" }, "code"],
       [{ code: "DAMAGE" }, "amount"],
@@ -133,58 +143,64 @@ describe("what is found after a contract is done", () => {
       [{ reason: undefined }, "reason"],
       [{ invoiced: true }, "invoiced"],
     ] as const)
-      expect([body, await refusedWith(surcharge(done, body))]).toEqual([body, [400, "invalid_input", field]]);
-    expect(await refusedWith(surcharge({ ...done, reservation: { ...done.reservation, version: 1 } }, {}))).toEqual([
-      409,
-      "changed_meanwhile",
-    ]);
+      expect([body, await refusedWith(surcharge(closedReservation, body))]).toEqual([
+        body,
+        [400, "invalid_input", field],
+      ]);
+    expect(
+      await refusedWith(
+        surcharge({ ...closedReservation, reservation: { ...closedReservation.reservation, version: 1 } }, {}),
+      ),
+    ).toEqual([409, "changed_meanwhile"]);
     expect(await first("SELECT count(*) AS kept FROM surcharges")).toEqual({ kept: 0 });
-    const cancelled = await told(move(await booked(), "cancel", { reason: "ill" }));
+    const cancelled = await readReservationAnswer(move(await booked(), "cancel", { reason: "ill" }));
     expect(await refusedWith(surcharge(cancelled, {}))).toEqual([409, "move_not_allowed"]);
   });
 
   test("costs less than its extra only by who may give so much away; an operator charges nothing", async () => {
-    const done = await closed();
+    const closedReservation = await closed();
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_limit_cents = 1000").run();
     await aTenant(env).freshSnapshot();
-    expect(await refusedWith(surcharge(done, { amount: "29.99" }))).toEqual([403, "above_limit"]);
-    const charged = await told(surcharge(done, { amount: "30.00" }));
-    await told(surcharge(charged, { amount: "1.00" }, { token: boss }));
+    expect(await refusedWith(surcharge(closedReservation, { amount: "29.99" }))).toEqual([403, "above_limit"]);
+    const charged = await readReservationAnswer(surcharge(closedReservation, { amount: "30.00" }));
+    await readReservationAnswer(surcharge(charged, { amount: "1.00" }, { token: boss }));
     await env.TENANT_ACME.prepare("UPDATE users SET role = 'operator' WHERE username = 'desk'").run();
     const other = await read(charged);
     expect(await refusedWith(surcharge(other, {}))).toEqual([403, "right_missing"]);
   });
 
   test("is added once under a key, however often at once; two at once are one after the other", async () => {
-    const done = await closed();
-    const same = await Promise.all(Array.from({ length: 6 }, () => surcharge(done, {}, { key: "fine-1" })));
+    const closedReservation = await closed();
+    const same = await Promise.all(
+      Array.from({ length: 6 }, () => surcharge(closedReservation, {}, { key: "fine-1" })),
+    );
     expect(same.map(({ status }) => status)).toEqual(Array(6).fill(200));
     expect(await first("SELECT count(*) AS kept FROM surcharges")).toEqual({ kept: 1 });
-    expect(await refusedWith(surcharge(done, { quantity: 2 }, { key: "fine-1" }))).toEqual([
+    expect(await refusedWith(surcharge(closedReservation, { quantity: 2 }, { key: "fine-1" }))).toEqual([
       422,
       "idempotency_key_reused",
     ]);
-    const now = await read(done);
+    const now = await read(closedReservation);
     const both = await Promise.all([surcharge(now, {}), surcharge(now, {})]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     await holds();
   });
 
   test("asks again for nothing that was credited, and is itself credited as any invoice is", async () => {
-    const done = await closed();
-    const total = Number(done.reservation.total_cost);
+    const closedReservation = await closed();
+    const total = Number(closedReservation.reservation.total_cost);
     const paid = { request_id: "surcharge-0001", kind: "charge", amount: total.toFixed(2), payment_method_id: "cash" };
-    expect((await call("POST", `/booking/${done.reservation.id}/charges`, { token: boss, body: paid })).status).toBe(
-      200,
-    );
-    const refunded = await office("POST", `/reservations/${done.reservation.id}/refund`, {
+    expect(
+      (await call("POST", `/booking/${closedReservation.reservation.id}/charges`, { token: boss, body: paid })).status,
+    ).toBe(200);
+    const refunded = await office("POST", `/reservations/${closedReservation.reservation.id}/refund`, {
       token: boss,
       body: { amount: "10.00", reason: "Goodwill" },
     });
     expect(refunded.status).toBe(200);
-    const before = await read(done);
+    const before = await read(closedReservation);
     expect(before.reservation.total_pending).toBe("0.00");
-    const fined = await told(surcharge(before, {}));
+    const fined = await readReservationAnswer(surcharge(before, {}));
     expect(fined.reservation.total_pending).toBe("40.00");
     expect(totals(fined)).toEqual([total.toFixed(2), "-10.00", "40.00"]);
     await holds();
@@ -195,18 +211,20 @@ describe("what is found after a contract is done", () => {
       body: { request_id: "surcharge-0002", reason: "correction" },
     });
     expect([credited.status, credited.status < 300 ? "" : await credited.text()]).toEqual([200, ""]);
-    expect((await read(done)).reservation.total_pending).toBe("0.00");
+    expect((await read(closedReservation)).reservation.total_pending).toBe("0.00");
     await holds();
   });
 
   test("joins the draft of a contract that waits for its customer, and is issued with it", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET simplified_limit_cents = 100").run();
     await aTenant(env).freshSnapshot();
-    const done = await closed();
-    expect(done.documents).toMatchObject([{ invoice_status: "draft" }]);
-    const fined = await told(surcharge(await told(surcharge(done, {})), { code: "DAMAGE", amount: "250.00" }));
+    const closedReservation = await closed();
+    expect(closedReservation.documents).toMatchObject([{ invoice_status: "draft" }]);
+    const fined = await readReservationAnswer(
+      surcharge(await readReservationAnswer(surcharge(closedReservation, {})), { code: "DAMAGE", amount: "250.00" }),
+    );
     expect(fined.documents).toMatchObject([{ invoice_status: "draft", total: fined.reservation.total_cost }]);
-    expect(fined.reservation.total_pending).toBe(plus(done.reservation.total_pending, 290));
+    expect(fined.reservation.total_pending).toBe(plus(closedReservation.reservation.total_pending, 290));
     await holds();
     await env.TENANT_ACME.prepare(
       "UPDATE customers SET document_id = 'X1234567L', address_street = 'Carrer Major', address_city = 'Palma'",
@@ -216,21 +234,25 @@ describe("what is found after a contract is done", () => {
       body: { request_id: "surcharge-0003", issued: true },
     });
     expect(issued.status).toBe(200);
-    expect((await read(done)).documents).toMatchObject([
+    expect((await read(closedReservation)).documents).toMatchObject([
       { invoice_status: "invoice", total: fined.reservation.total_cost },
     ]);
     await holds();
   });
 
   test("stays when the contract is opened again, its extras are changed, and it is closed anew", async () => {
-    const done = await closed({ extras: [{ code: "SEAT" }] });
-    const fined = await told(
-      surcharge(await told(surcharge(done, {})), { code: "SEAT", amount: "3.00", text: "lost" }),
+    const closedReservation = await closed({ extras: [{ code: "SEAT" }] });
+    const fined = await readReservationAnswer(
+      surcharge(await readReservationAnswer(surcharge(closedReservation, {})), {
+        code: "SEAT",
+        amount: "3.00",
+        text: "lost",
+      }),
     );
-    const opened = await told(move(fined, "reopen", { reason: "Misread" }, { token: boss }));
+    const opened = await readReservationAnswer(move(fined, "reopen", { reason: "Misread" }, { token: boss }));
     expect(opened.reservation.total_cost).toBe(fined.reservation.total_cost);
     await holds();
-    const changed = await told(
+    const changed = await readReservationAnswer(
       office("PATCH", `/reservations/${opened.reservation.id}`, {
         token: boss,
         body: { expected_version: opened.reservation.version, extras: [] },
@@ -241,7 +263,7 @@ describe("what is found after a contract is done", () => {
       { extra_id: "SEAT", extra_description: expect.stringContaining("lost"), extra_cost: "3.00" },
     ]);
     await holds();
-    const again = await told(
+    const again = await readReservationAnswer(
       move(changed, "collect", {
         kilometres: 1200,
         fuel_eighths: 7,
@@ -249,15 +271,15 @@ describe("what is found after a contract is done", () => {
         readings_confirmed: true,
       }),
     );
-    const sum = again.documents.reduce((all, one) => all + Number(one["total"]), 0);
+    const sum = again.documents.reduce((all, item) => all + Number(item["total"]), 0);
     expect(sum.toFixed(2)).toBe(again.reservation.total_cost);
     expect(again.reservation).toMatchObject({ status: "done" });
     await holds();
   });
 
   test("is told alike by the customer's own page, the contracts, the books and the analytics of its month", async () => {
-    const done = await closed();
-    const fined = await told(surcharge(done, { text: "2026/123" }));
+    const closedReservation = await closed();
+    const fined = await readReservationAnswer(surcharge(closedReservation, { text: "2026/123" }));
     const link = (await first("SELECT free_access_id FROM bookings"))?.["free_access_id"];
     const page = await (await request(`http://acme.localhost:8787/api/booking/frontend/booking/${link}`)).json<{
       booking: Record<string, unknown>;
@@ -282,34 +304,34 @@ describe("what is found after a contract is done", () => {
       ),
     ]);
     await aTenant(env).freshSnapshot();
-    const done = await closed({ customer_language: "de", extras: [{ code: "FINE" }] });
-    await told(surcharge(done, { text: "2026/123" }));
+    const closedReservation = await closed({ customer_language: "de", extras: [{ code: "FINE" }] });
+    await readReservationAnswer(surcharge(closedReservation, { text: "2026/123" }));
     const link = (await first("SELECT free_access_id FROM bookings"))?.["free_access_id"];
     const page = await (await request(`http://acme.localhost:8787/api/booking/frontend/booking/${link}`)).json<{
       booking: { booking_extras: readonly Record<string, unknown>[] };
     }>();
-    const named = page.booking.booking_extras.map((one) => one["extra_description_customer_translation"]);
+    const named = page.booking.booking_extras.map((item) => item["extra_description_customer_translation"]);
     expect(named).toEqual(["Bußgeld", "Bußgeld: 2026/123"]);
   });
 
   test("is paid at the desk, no more than is due, and may be kept of a deposit that is still held", async () => {
-    const done = await closed();
-    const { id } = done.reservation;
+    const closedReservation = await closed();
+    const { id } = closedReservation.reservation;
     const pay = (amount: string, kind = "charge", request_id = crypto.randomUUID()) =>
       call("POST", `/booking/${id}/charges`, {
         token: agent,
         body: { request_id, kind, amount, payment_method_id: "cash" },
       });
     await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'AIR'").run();
-    expect((await pay(done.reservation.total_cost)).status).toBe(200);
+    expect((await pay(closedReservation.reservation.total_cost)).status).toBe(200);
     expect((await pay("100.00", "deposit_received")).status).toBe(200);
-    const fined = await told(surcharge(await read(done), {}));
+    const fined = await readReservationAnswer(surcharge(await read(closedReservation), {}));
     expect((await pay("40.01")).status).toBe(409);
     expect((await pay("30.00", "deposit_kept")).status).toBe(200);
     expect((await pay("10.00")).status).toBe(200);
     const paid = await read(fined);
     expect(paid.reservation.total_pending).toBe("0.00");
-    expect(paid.documents.map((one) => one["total_pending"])).toEqual(["0.00", "0.00"]);
+    expect(paid.documents.map((document) => document["total_pending"])).toEqual(["0.00", "0.00"]);
     await holds();
   });
 });

@@ -4,7 +4,7 @@ import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import {
   atDesk,
   type DocumentsAnswer,
@@ -13,19 +13,19 @@ import {
   lastIssued,
   nameCustomer,
   read,
-  recordOf,
+  readTaxRecord,
   WHY,
 } from "#support/recorded.ts";
-import { heldByAgency, sendNow, withTaxRecords } from "#support/tax-agency.ts";
-import { find, findAll, parseXml, textOf } from "#worker/authorities/xml.ts";
+import { readAgencyRecords, sendNow, withTaxRecords } from "#support/tax-agency.ts";
+import { find, findAll, getChildText, parseXml } from "#worker/authorities/xml.ts";
 
 let boss = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await withTaxRecords();
-  boss = await tokenOf("boss");
+  boss = await createToken("boss");
 });
 
 // SuministroInformacion.xsd: what may stand in a record, in its order.
@@ -82,7 +82,7 @@ const credit = (id: number, body: object = {}) => atDesk(boss, `/documents/${id}
 
 async function credited(id: number, body: object = {}) {
   await read(credit(id, body));
-  return recordOf(boss, await lastIssued());
+  return readTaxRecord(boss, await lastIssued());
 }
 
 describe("a credit note", () => {
@@ -93,15 +93,18 @@ describe("a credit note", () => {
     ["other", "R4", "-13.88", "-80.00", "-66.12"],
   ])("of a full invoice because of %s is an %s", async (reason, type, taxes, total, base) => {
     const id = await invoiced(boss, 7, true);
-    expect((await recordOf(boss, id)).record["TipoFactura"]).toBe("F1");
+    expect((await readTaxRecord(boss, id)).record["TipoFactura"]).toBe("F1");
     const { record, xml } = await credited(id, { reason });
     expect(record).toMatchObject({ TipoFactura: type, CuotaTotal: taxes, ImporteTotal: total });
-    const told = find(parseXml(xml), "RegistroAlta");
-    expect([textOf(told, "TipoRectificativa"), textOf(told, "BaseImponibleOimporteNoSujeto")]).toEqual(["I", base]);
-    expect(textOf(find(told, "Destinatarios"), "NIF")).toBe("00000000T");
+    const registration = find(parseXml(xml), "RegistroAlta");
+    expect([
+      getChildText(registration, "TipoRectificativa"),
+      getChildText(registration, "BaseImponibleOimporteNoSujeto"),
+    ]).toEqual(["I", base]);
+    expect(getChildText(find(registration, "Destinatarios"), "NIF")).toBe("00000000T");
     expectInOrder(xml, "RegistroAlta", REGISTRATION);
     await sendNow();
-    expect((await heldByAgency()).map(({ state }) => state)).toEqual(["Correcto", "Correcto"]);
+    expect((await readAgencyRecords()).map(({ state }) => state)).toEqual(["Correcto", "Correcto"]);
   });
 
   test("without a reason is a correction, and of a simplified invoice always an R5", async () => {
@@ -167,30 +170,32 @@ describe("a record", () => {
     const outcomes = await Promise.all([exchange(), exchange()]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const id = await lastIssued();
-    const { record, xml } = await recordOf(boss, id);
+    const { record, xml } = await readTaxRecord(boss, id);
     expect(record).toMatchObject({ TipoFactura: "F3", ImporteTotal: "80.00", CuotaTotal: "13.88" });
     expectInOrder(xml, "RegistroAlta", REGISTRATION);
-    const replaced = findAll(parseXml(xml), "IDFacturaSustituida").map((one) => textOf(one, "NumSerieFactura"));
+    const replaced = findAll(parseXml(xml), "IDFacturaSustituida").map((xmlElement) =>
+      getChildText(xmlElement, "NumSerieFactura"),
+    );
     expect(replaced).toEqual([expect.stringMatching(/^T-.*\/1$/), expect.stringMatching(/^T-.*\/2$/)]);
     await sendNow();
     await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }));
-    const amended = parseXml((await recordOf(boss, id)).xml);
+    const amended = parseXml((await readTaxRecord(boss, id)).xml);
     expect(findAll(amended, "IDFacturaSustituida")).toHaveLength(2);
-    expect([textOf(amended, "TipoFactura"), textOf(amended, "Subsanacion")]).toEqual(["F3", "S"]);
+    expect([getChildText(amended, "TipoFactura"), getChildText(amended, "Subsanacion")]).toEqual(["F3", "S"]);
     await sendNow();
-    expect((await heldByAgency()).map(({ state }) => state)).toEqual(Array(4).fill("Correcto"));
+    expect((await readAgencyRecords()).map(({ state }) => state)).toEqual(Array(4).fill("Correcto"));
   });
 
   test("of what is said anew and of what is annulled has its members in the schema's order", async () => {
     const id = await invoiced(boss, 7, true);
     await sendNow();
     await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }));
-    const amended = await recordOf(boss, id);
+    const amended = await readTaxRecord(boss, id);
     expectInOrder(amended.xml, "RegistroAlta", REGISTRATION);
-    expect(textOf(parseXml(amended.xml), "Subsanacion")).toBe("S");
+    expect(getChildText(parseXml(amended.xml), "Subsanacion")).toBe("S");
     await sendNow();
     await read(office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: WHY }));
-    const annulled = await recordOf(boss, id);
+    const annulled = await readTaxRecord(boss, id);
     expectInOrder(annulled.xml, "RegistroAnulacion", ANNULMENT);
     expect(findAll(parseXml(annulled.xml), "RegistroAlta")).toEqual([]);
   });
@@ -217,7 +222,7 @@ describe("a record", () => {
     const annul = await office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: WHY });
     expect([annul.status, await annul.json()]).toMatchObject([404, { code: "record_missing" }]);
     await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }));
-    expect((await recordOf(boss, id)).record["TipoFactura"]).toBe("F2");
+    expect((await readTaxRecord(boss, id)).record["TipoFactura"]).toBe("F2");
     expect((await check()).faults).toMatchObject([{ fault: "gap", position: 2 }]);
   });
 

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { office } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { atDesk, exchangingBy, invoiced, nameCustomer, WHY } from "#support/recorded.ts";
-import { failAgency, heldByAgency, sendNow, withTaxRecords } from "#support/tax-agency.ts";
+import { failAgency, readAgencyRecords, sendNow, withTaxRecords } from "#support/tax-agency.ts";
 
-interface Kept {
+interface StoredRecord {
   readonly hash: string;
   readonly state: string;
   readonly type: string;
@@ -41,8 +41,8 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-const credit = (of: number, reason: "correction" | "insolvency" | "bad_debt" | "other") =>
-  ({ do: "credit", of, reason, amount: undefined }) as const;
+const credit = (documentId: number, reason: "correction" | "insolvency" | "bad_debt" | "other") =>
+  ({ do: "credit", of: documentId, reason, amount: undefined }) as const;
 /** A life that meets every kind of record, with a submission lost and another one refused on the way. */
 const EVERY_KIND: Step[] = [
   ...Array.from({ length: 4 }, () => ({ do: "issue", isFull: true }) as const),
@@ -66,19 +66,19 @@ let boss = "";
 let contracts = 0;
 
 // What may not be done is refused in words; nothing is a defect.
-async function asked(answer: Promise<Response>): Promise<void> {
+async function expectSuccess(answer: Promise<Response>): Promise<void> {
   const { status } = await answer;
   expect([200, 404, 409]).toContain(status);
 }
 
-async function take(one: Step): Promise<void> {
-  if (one.do === "issue") {
+async function take(item: Step): Promise<void> {
+  if (item.do === "issue") {
     contracts += 1;
-    await invoiced(boss, 1000 + contracts, one.isFull);
+    await invoiced(boss, 1000 + contracts, item.isFull);
     return;
   }
-  if (one.do === "send") {
-    if (one.fault) await failAgency(one.fault);
+  if (item.do === "send") {
+    if (item.fault) await failAgency(item.fault);
     await sendNow();
     return;
   }
@@ -88,29 +88,29 @@ async function take(one: Step): Promise<void> {
     id: number;
     contract: number;
   }>();
-  const paper = results[one.of % Math.max(1, results.length)];
+  const paper = results[item.of % Math.max(1, results.length)];
   if (!paper) return;
   const { id } = paper;
-  if (one.do === "credit") {
-    const { reason, amount } = one;
-    return asked(atDesk(boss, `/documents/${id}/credit-note`, { reason, ...(amount && { amount }) }));
+  if (item.do === "credit") {
+    const { reason, amount } = item;
+    return expectSuccess(atDesk(boss, `/documents/${id}/credit-note`, { reason, ...(amount && { amount }) }));
   }
-  if (one.do === "exchange") {
+  if (item.do === "exchange") {
     await nameCustomer(paper.contract);
-    await exchangingBy(one.by);
-    return asked(atDesk(boss, `/documents/${id}/exchange`));
+    await exchangingBy(item.by);
+    return expectSuccess(atDesk(boss, `/documents/${id}/exchange`));
   }
-  return asked(office("POST", `/documents/${id}/verifactu/${one.do}`, { token: boss, body: WHY }));
+  return expectSuccess(office("POST", `/documents/${id}/verifactu/${item.do}`, { token: boss, body: WHY }));
 }
 
-async function keptRecords(): Promise<readonly Kept[]> {
+async function readStoredRecords(): Promise<readonly StoredRecord[]> {
   const { results } = await env.TENANT_ACME.prepare(
     `SELECT hash, state, coalesce(content ->> 'type', 'annulment') AS type FROM tax_records JOIN tax_record_states ON record_id = id ORDER BY position`,
-  ).all<Kept>();
+  ).all<StoredRecord>();
   return results;
 }
 
-async function faultsOfChain(): Promise<readonly object[]> {
+async function findChainFaults(): Promise<readonly object[]> {
   const answer = await office("GET", "/tax-records/check", { token: boss });
   return (await answer.json<{ faults: readonly object[] }>()).faults;
 }
@@ -120,20 +120,20 @@ test("whatever is issued, credited, exchanged, amended and annulled, and however
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 16, maxLength: 24, size: "max" }), async (steps) => {
       await aCompany();
-      await withPeople();
+      await addTestUsers();
       await withTaxRecords();
-      boss = await tokenOf("boss");
-      for (const one of steps) await take(one);
+      boss = await createToken("boss");
+      for (const step of steps) await take(step);
       // Faults that were told and not met yet pass by; a submission that is suspended is tried again in an hour.
       for (let again = 0; again < 6; again++) await sendNow();
-      const kept = await keptRecords();
-      expect(kept.filter(({ state }) => state === "waiting")).toEqual([]);
-      expect(kept.filter(({ state }) => state === "accepted_with_errors")).toEqual([]);
-      const taken = kept.filter(({ state }) => state === "accepted").map(({ hash }) => hash);
-      expect((await heldByAgency()).map(({ hash }) => hash)).toEqual(taken);
-      expect(new Set(taken).size).toBe(taken.length);
-      expect(await faultsOfChain()).toEqual([]);
-      for (const { type } of kept) kinds.add(type);
+      const storedRecords = await readStoredRecords();
+      expect(storedRecords.filter(({ state }) => state === "waiting")).toEqual([]);
+      expect(storedRecords.filter(({ state }) => state === "accepted_with_errors")).toEqual([]);
+      const acceptedHashes = storedRecords.filter(({ state }) => state === "accepted").map(({ hash }) => hash);
+      expect((await readAgencyRecords()).map(({ hash }) => hash)).toEqual(acceptedHashes);
+      expect(new Set(acceptedHashes).size).toBe(acceptedHashes.length);
+      expect(await findChainFaults()).toEqual([]);
+      for (const { type } of storedRecords) kinds.add(type);
     }),
     { numRuns: inject("isThorough") ? 40 : 6, seed: 20_261_122, examples: [[EVERY_KIND]] },
   );

@@ -3,16 +3,16 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
-import { invoiced, read, recordOf } from "#support/recorded.ts";
-import { failAgency, heldByAgency, sendNow, withTaxRecords } from "#support/tax-agency.ts";
-import { standInAuthority } from "#worker/development/stand-in-authorities.ts";
-import { useStandIns } from "#worker/tenancy/authorities.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { invoiced, read, readTaxRecord } from "#support/recorded.ts";
+import { failAgency, readAgencyRecords, sendNow, withTaxRecords } from "#support/tax-agency.ts";
+import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
+import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { openTenant } from "#worker/tenancy/tenant.ts";
 import { auditTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 
-interface Waiting {
+interface PendingRecords {
   readonly data: readonly { readonly kind: string; readonly why: string; readonly link: string }[];
 }
 
@@ -26,14 +26,14 @@ let boss = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await withTaxRecords();
-  boss = await tokenOf("boss");
+  boss = await createToken("boss");
 });
-afterEach(() => useStandIns(standInAuthority));
+afterEach(() => setAuthoritySimulator(simulateAuthority));
 
 const attention = async (kind: string) =>
-  (await read<Waiting>(office("GET", "/attention", { token: boss }))).data.find((one) => one.kind === kind);
+  (await read<PendingRecords>(office("GET", "/attention", { token: boss }))).data.find((item) => item.kind === kind);
 
 /** Does something to the records that the database's guards refuse. */
 async function unguarded(change: string): Promise<void> {
@@ -49,23 +49,27 @@ async function unguarded(change: string): Promise<void> {
 }
 
 test("a company is told before its first invoice what none could be made of", async () => {
-  const keptFrom = async () => {
+  const listInvoicingChecks = async () => {
     const { data } = await read<{ data: readonly { code: string; keeps_from: string; why: string }[] }>(
       office("POST", "/settings/dry-run", { token: boss }),
     );
     return data.flatMap(({ code, keeps_from, why }) => (keeps_from === "invoicing" ? [`${code}: ${why}`] : []));
   };
   const change = (statement: string) => env.TENANT_ACME.prepare(statement).run();
-  const before = await keptFrom();
+  const before = await listInvoicingChecks();
   expect(before.join()).not.toContain("no_rate_code");
   await change("UPDATE branches SET tax_territory = 'igic' WHERE code = 'AIR'");
-  expect(await keptFrom()).toEqual(before);
+  expect(await listInvoicingChecks()).toEqual(before);
   await change("UPDATE settings SET tax_records_igic = 'verifactu'");
-  expect(await keptFrom()).toContainEqual(expect.stringMatching(/^no_rate_code: IGIC 10\.00, IGIC 21\.00: /));
+  expect(await listInvoicingChecks()).toContainEqual(
+    expect.stringMatching(/^no_rate_code: IGIC 10\.00, IGIC 21\.00: /),
+  );
   await change(`UPDATE settings SET tax_rate_codes = '{"10.00":"S1","21.00":"S1"}'`);
-  expect(await keptFrom()).toEqual(before);
+  expect(await listInvoicingChecks()).toEqual(before);
   await change("UPDATE branches SET document_id = 'DE123456789' WHERE code = 'AIR'");
-  expect(await keptFrom()).toContainEqual("wrong_tax_number: 1 branches have a tax number that is no Spanish one");
+  expect(await listInvoicingChecks()).toContainEqual(
+    "wrong_tax_number: 1 branches have a tax number that is no Spanish one",
+  );
 });
 
 test("what is issued in the moment after a company answers to another law answers to that one", async () => {
@@ -76,7 +80,7 @@ test("what is issued in the moment after a company answers to another law answer
   await answerTo("none");
   await invoiced(boss, 7);
   await answerTo("verifactu");
-  const { record } = await recordOf(boss, await invoiced(boss, 8));
+  const { record } = await readTaxRecord(boss, await invoiced(boss, 8));
   expect(record["NumSerieFactura"]).toMatch(/^NEW-T-/);
 });
 
@@ -105,14 +109,14 @@ describe("the records of a company", () => {
     expect(before).toMatchObject({ unsent: 1, chains: [{ problem: expect.stringContaining("4141") }] });
     expect(before.chains[0]?.next_at).not.toBeNull();
     const key = crypto.randomUUID();
-    const asked = await read<List>(office("POST", "/tax-records/retry", { token: boss, key }));
-    expect(asked).toMatchObject({ total: 1, chains: [{ next_at: null }] });
+    const retryAnswer = await read<List>(office("POST", "/tax-records/retry", { token: boss, key }));
+    expect(retryAnswer).toMatchObject({ total: 1, chains: [{ next_at: null }] });
     // Again under the same key is the same.
     await read(office("POST", "/tax-records/retry", { token: boss, key }));
     await sendTaxRecords(aTenant(env), Date.now());
     expect(await list()).toMatchObject({ unsent: 0, total: 0 });
-    expect(await heldByAgency()).toHaveLength(1);
-    const desk = await tokenOf("desk");
+    expect(await readAgencyRecords()).toHaveLength(1);
+    const desk = await createToken("desk");
     expect((await office("POST", "/tax-records/retry", { token: desk })).status).toBe(403);
     expect((await office("GET", "/tax-records/check", { token: desk })).status).toBe(403);
   });
@@ -120,7 +124,7 @@ describe("the records of a company", () => {
   test("go through the binding of the client certificate, and wait where there is none", async () => {
     const id = await invoiced(boss, 7);
     // As a deployment: no stand-in, and no binding yet.
-    useStandIns(undefined);
+    setAuthoritySimulator(undefined);
     const producer = {
       PRODUCER_NAME: "Casa de Software, S.L.",
       PRODUCER_TAX_ID: "B12345674",
@@ -138,26 +142,26 @@ describe("the records of a company", () => {
     expect(await problem()).toBe("producer_missing");
     await send(producer);
     expect(await problem()).toBe("certificate_missing");
-    const asked: Request[] = [];
+    const retryAnswer: Request[] = [];
     const TAX_AGENCY = {
       fetch: async (request: Request) => {
-        asked.push(request.clone());
-        return standInAuthority("tax_agency", request, env);
+        retryAnswer.push(request.clone());
+        return simulateAuthority("tax_agency", request, env);
       },
     };
     expect(await send({ ...producer, TAX_AGENCY })).toBe(1);
     expect(await problem()).toBeNull();
-    expect(asked.map(({ url }) => url)).toEqual([
+    expect(retryAnswer.map(({ url }) => url)).toEqual([
       "https://prewww1.aeat.es/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP",
     ]);
-    const sent = await asked[0]?.text();
+    const sent = await retryAnswer[0]?.text();
     expect(sent).toContain("<si:NombreRazon>Casa de Software, S.L.</si:NombreRazon><si:NIF>B12345674</si:NIF>");
-    expect((await recordOf(boss, id)).state).toBe("accepted");
+    expect((await readTaxRecord(boss, id)).state).toBe("accepted");
   });
 
   test("are declared by who makes the software, for whoever works there", async () => {
     const declared = await read<{ points: readonly object[]; annex: readonly object[]; missing: readonly string[] }>(
-      office("GET", "/tax-records/declaration", { token: await tokenOf("desk") }),
+      office("GET", "/tax-records/declaration", { token: await createToken("desk") }),
     );
     expect([declared.points.length, declared.annex.length, declared.missing]).toEqual([12, 3, []]);
     expect((await office("GET", "/tax-records/declaration")).status).toBe(401);

@@ -2,13 +2,13 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { costOf } from "#support/costs.ts";
+import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { call, tokenOf, withPeople } from "#support/people.ts";
-import { failAgency, heldByAgency, ISSUER, sendNow, withTaxRecords } from "#support/tax-agency.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
+import { failAgency, ISSUER, readAgencyRecords, sendNow, withTaxRecords } from "#support/tax-agency.ts";
 import { todayThere } from "#support/today.ts";
-import { find, findAll, parseXml, textOf } from "#worker/authorities/xml.ts";
+import { find, findAll, getChildText, parseXml } from "#worker/authorities/xml.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 
 const WHY = { reason: "the rate has another code" };
@@ -17,9 +17,9 @@ let requests = 0;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await withTaxRecords();
-  boss = await tokenOf("boss");
+  boss = await createToken("boss");
 });
 
 interface RecordAnswer {
@@ -38,7 +38,7 @@ interface DocumentsAnswer {
   readonly invoices: readonly { readonly id: number }[];
 }
 
-async function told<T>(answer: Promise<Response>): Promise<T> {
+async function readJson<T>(answer: Promise<Response>): Promise<T> {
   const response = await answer;
   if (response.status >= 300) throw new Error(`${response.status} ${await response.text()}`);
   return response.json<T>();
@@ -46,7 +46,7 @@ async function told<T>(answer: Promise<Response>): Promise<T> {
 
 function post<T = DocumentsAnswer>(path: string, body: object = {}): Promise<T> {
   requests += 1;
-  return told<T>(call("POST", path, { token: boss, body: { request_id: `record-${requests}-000`, ...body } }));
+  return readJson<T>(call("POST", path, { token: boss, body: { request_id: `record-${requests}-000`, ...body } }));
 }
 
 /** Issues what a contract of 80.00 lacks; the id of its first document. */
@@ -56,7 +56,8 @@ async function invoiced(id: number): Promise<number> {
   return documents[0]?.id ?? 0;
 }
 
-const recordOf = (id: number) => told<RecordAnswer>(office("GET", `/documents/${id}/verifactu`, { token: boss }));
+const readTaxRecord = (id: number) =>
+  readJson<RecordAnswer>(office("GET", `/documents/${id}/verifactu`, { token: boss }));
 
 async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
@@ -65,7 +66,7 @@ async function sha256(text: string): Promise<string> {
 
 describe("an invoice of a company that keeps records for the tax agency", () => {
   test("has its record in the batch that issues it, chained to the one before, and its hash is of what it says", async () => {
-    const [first, second] = [await recordOf(await invoiced(7)), await recordOf(await invoiced(8))];
+    const [first, second] = [await readTaxRecord(await invoiced(7)), await readTaxRecord(await invoiced(8))];
     expect(first).toMatchObject({
       record: {
         IDEmisorFactura: ISSUER,
@@ -90,7 +91,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
   });
 
   test("is sent as the agency's schema orders it", async () => {
-    const { xml, hash } = await recordOf(await invoiced(7));
+    const { xml, hash } = await readTaxRecord(await invoiced(7));
     const record = find(parseXml(xml), "RegistroAlta");
     expect(record?.children.map(({ name }) => name)).toEqual([
       "IDVersion",
@@ -108,8 +109,8 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
       "Huella",
     ]);
     expect(record?.children.at(-1)?.text).toBe(hash);
-    expect(textOf(record, "TipoImpositivo")).toBe("21.00");
-    expect(textOf(record, "PrimerRegistro")).toBe("S");
+    expect(getChildText(record, "TipoImpositivo")).toBe("21.00");
+    expect(getChildText(record, "PrimerRegistro")).toBe("S");
   });
 
   test("forks no chain, however many are issued at once", async () => {
@@ -120,7 +121,9 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
       "SELECT position, hash, previous_hash, number FROM tax_records ORDER BY position",
     ).all<{ position: number; hash: string; previous_hash: string; number: string }>();
     expect(results.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(results.slice(1).map((one) => one.previous_hash)).toEqual(results.slice(0, -1).map(({ hash }) => hash));
+    expect(results.slice(1).map((result) => result.previous_hash)).toEqual(
+      results.slice(0, -1).map(({ hash }) => hash),
+    );
     expect(new Set(results.map(({ number }) => number)).size).toBe(8);
   });
 
@@ -162,11 +165,11 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
   test("that is credited has a record that corrects it by differences", async () => {
     const id = await invoiced(7);
     const { invoices: documents } = await post(`/documents/${id}/credit-note`);
-    const note = await recordOf(documents.find((one) => one.id !== id)?.id ?? 0);
+    const note = await readTaxRecord(documents.find((document) => document.id !== id)?.id ?? 0);
     expect(note.record).toMatchObject({ TipoFactura: "R5", ImporteTotal: "-80.00", CuotaTotal: "-13.88" });
     const corrected = find(parseXml(note.xml), "IDFacturaRectificada");
-    expect(textOf(corrected, "NumSerieFactura")).toMatch(/^T-AIR-\d\d\/1$/);
-    expect(textOf(parseXml(note.xml), "TipoRectificativa")).toBe("I");
+    expect(getChildText(corrected, "NumSerieFactura")).toMatch(/^T-AIR-\d\d\/1$/);
+    expect(getChildText(parseXml(note.xml), "TipoRectificativa")).toBe("I");
   });
 });
 
@@ -174,14 +177,14 @@ describe("the records of a company", () => {
   test("are sent by the clock, accepted, and each is sent once: the agency's chain is the company's", async () => {
     const ids = [await invoiced(7), await invoiced(8)];
     await sendNow();
-    const records = await Promise.all(ids.map(recordOf));
+    const records = await Promise.all(ids.map(readTaxRecord));
     expect(records.map(({ state, code }) => [state, code])).toEqual([
       ["accepted", null],
       ["accepted", null],
     ]);
     expect(records[0]?.csv).toMatch(/^A-/);
     await sendNow();
-    expect((await heldByAgency()).map(({ hash }) => hash)).toEqual(records.map(({ hash }) => hash));
+    expect((await readAgencyRecords()).map(({ hash }) => hash)).toEqual(records.map(({ hash }) => hash));
   });
 
   test("whatever becomes of invoices and of the network, are in the end the agency's, each once", async () => {
@@ -197,10 +200,10 @@ describe("the records of a company", () => {
     await step("lost_answer", async () => ids.push(await invoiced(42)));
     for (let again = 0; again < 3; again++) await sendNow();
     await step(undefined, () =>
-      told(office("POST", `/documents/${ids[1]}/verifactu/annul`, { token: boss, body: WHY })),
+      readJson(office("POST", `/documents/${ids[1]}/verifactu/annul`, { token: boss, body: WHY })),
     );
     await step("lost_answer", () =>
-      told(office("POST", `/documents/${ids[2]}/verifactu/amend`, { token: boss, body: WHY })),
+      readJson(office("POST", `/documents/${ids[2]}/verifactu/amend`, { token: boss, body: WHY })),
     );
     await sendNow();
     const { results } = await env.TENANT_ACME.prepare(
@@ -208,7 +211,7 @@ describe("the records of a company", () => {
     ).all<{ hash: string; state: string }>();
     expect(results).toHaveLength(6);
     expect(new Set(results.map(({ state }) => state))).toEqual(new Set(["accepted"]));
-    expect((await heldByAgency()).map(({ hash }) => hash)).toEqual(results.map(({ hash }) => hash));
+    expect((await readAgencyRecords()).map(({ hash }) => hash)).toEqual(results.map(({ hash }) => hash));
   });
 
   test("go a thousand at a time, in their order, and the others wait for their answer", async () => {
@@ -231,9 +234,9 @@ describe("the records of a company", () => {
 
   test("wait as long as the agency's answer says", async () => {
     const tenant = aTenant(env);
-    let asked = 0;
+    let requestCount = 0;
     const slow = async (request: Request) => {
-      asked += 1;
+      requestCount += 1;
       const answer = await tenant.reach("tax_agency")?.(request);
       return new Response((await answer?.text())?.replace(/(TiempoEsperaEnvio>)\d+/, "$1120"));
     };
@@ -243,32 +246,32 @@ describe("the records of a company", () => {
     expect(await send(now)).toBe(1);
     await invoiced(8);
     expect(await send(now + 119_000)).toBe(0);
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
     expect(await send(now + 120_000)).toBe(1);
-    expect(asked).toBe(2);
+    expect(requestCount).toBe(2);
   });
 
   test("that the agency refuses are shown with what to do, and an amendment without a predecessor mends them", async () => {
     const id = await invoiced(7);
     await failAgency("refuse");
     await sendNow();
-    expect(await recordOf(id)).toMatchObject({ state: "refused", code: "1999" });
-    const waiting = () =>
-      told<{ data: readonly { kind: string; why: string }[] }>(office("GET", "/attention", { token: boss }));
-    expect((await waiting()).data.map(({ kind }) => kind)).toContain("tax_record_refused");
-    const list = await told<{ data: readonly { to_do: string | null }[]; counts: object }>(
+    expect(await readTaxRecord(id)).toMatchObject({ state: "refused", code: "1999" });
+    const listPendingRecords = () =>
+      readJson<{ data: readonly { kind: string; why: string }[] }>(office("GET", "/attention", { token: boss }));
+    expect((await listPendingRecords()).data.map(({ kind }) => kind)).toContain("tax_record_refused");
+    const list = await readJson<{ data: readonly { to_do: string | null }[]; counts: object }>(
       office("GET", "/tax-records?state=refused", { token: boss }),
     );
     expect(list.counts).toEqual({ refused: 1 });
     expect(list.data[0]?.to_do).toContain("amend the record");
-    const amended = await told<RecordAnswer>(
+    const amended = await readJson<RecordAnswer>(
       office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }),
     );
     const record = find(parseXml(amended.xml), "RegistroAlta");
-    expect([textOf(record, "Subsanacion"), textOf(record, "RechazoPrevio")]).toEqual(["S", "X"]);
+    expect([getChildText(record, "Subsanacion"), getChildText(record, "RechazoPrevio")]).toEqual(["S", "X"]);
     await sendNow();
-    expect((await recordOf(id)).records.map(({ state }) => state)).toEqual(["refused", "accepted"]);
-    expect((await waiting()).data.map(({ kind }) => kind)).not.toContain("tax_record_refused");
+    expect((await readTaxRecord(id)).records.map(({ state }) => state)).toEqual(["refused", "accepted"]);
+    expect((await listPendingRecords()).data.map(({ kind }) => kind)).not.toContain("tax_record_refused");
   });
 
   test("that cannot be sent are counted for the office, keep nobody from selling, and say their incident when they go", async () => {
@@ -277,19 +280,19 @@ describe("the records of a company", () => {
     await sendNow();
     await invoiced(8);
     await sendNow();
-    const { data } = await told<{ data: readonly { kind: string; why: string }[] }>(
+    const { data } = await readJson<{ data: readonly { kind: string; why: string }[] }>(
       office("GET", "/attention", { token: boss }),
     );
     expect(data.find(({ kind }) => kind === "tax_records_unsent")?.why).toContain(
       "2 invoices of B07123458 are not sent",
     );
-    const list = await told<{ unsent: number; chains: readonly { problem: string | null }[] }>(
+    const list = await readJson<{ unsent: number; chains: readonly { problem: string | null }[] }>(
       office("GET", "/tax-records", { token: boss }),
     );
     expect(list).toMatchObject({ unsent: 2, chains: [{ problem: "status 503" }] });
     // A day later: their stamps are old, and the agency is told why.
     await sendNow(Date.now());
-    expect((await heldByAgency()).map(({ code }) => code)).toEqual([undefined, undefined]);
+    expect((await readAgencyRecords()).map(({ code }) => code)).toEqual([undefined, undefined]);
   });
 
   test("are not sent before the company has signed that they are sent for it", async () => {
@@ -297,8 +300,8 @@ describe("the records of a company", () => {
     await aTenant(env).freshSnapshot();
     await invoiced(7);
     await sendNow();
-    expect(await heldByAgency()).toEqual([]);
-    const list = await told<{ chains: readonly object[] }>(office("GET", "/tax-records", { token: boss }));
+    expect(await readAgencyRecords()).toEqual([]);
+    const list = await readJson<{ chains: readonly object[] }>(office("GET", "/tax-records", { token: boss }));
     expect(list.chains).toMatchObject([{ problem: "representation_missing" }]);
   });
 
@@ -311,7 +314,7 @@ describe("the records of a company", () => {
     expect((await annul()).status).toBe(409);
     await sendNow();
     expect((await annul()).status).toBe(409);
-    expect((await heldByAgency()).map(({ kind }) => kind)).toEqual(["registration", "annulment"]);
+    expect((await readAgencyRecords()).map(({ kind }) => kind)).toEqual(["registration", "annulment"]);
   });
 
   test("cost no more of what the agency has already, in lists, in what waits and when they are sent", async () => {
@@ -323,14 +326,14 @@ describe("the records of a company", () => {
       "/tax-records?state=refused",
       "/tax-records?state=accepted&page_size=1",
     ];
-    const rowsOf = async (path: string) => costOf(await office("GET", path, { token: boss })).rows;
+    const readRowCount = async (path: string) => getRequestCost(await office("GET", path, { token: boss })).rows;
     const costs = async () => {
       const tenant = aTenant(env);
       await env.TENANT_ACME.prepare("UPDATE tax_chains SET next_at = 0").run();
       await sendTaxRecords({ ...tenant, reach: () => () => Promise.reject(new Error("nothing waits")) }, Date.now());
-      const ofReads: number[] = [];
-      for (const path of paths) ofReads.push(await rowsOf(path));
-      return [tenant.meter.rowsRead, ...ofReads];
+      const readRowCounts: number[] = [];
+      for (const path of paths) readRowCounts.push(await readRowCount(path));
+      return [tenant.meter.rowsRead, ...readRowCounts];
     };
     await costs();
     const before = await costs();
@@ -340,7 +343,7 @@ describe("the records of a company", () => {
         SELECT chain, position + n, kind, document_id, issuer, number, date, hashed, hash, hash, content, generated_at FROM n, tax_records`),
       env.TENANT_ACME.prepare("UPDATE tax_record_states SET state = 'accepted', answered_at = 1"),
     ]);
-    const { total, counts } = await told<{ total: number; counts: object }>(
+    const { total, counts } = await readJson<{ total: number; counts: object }>(
       office("GET", "/tax-records", { token: boss }),
     );
     expect([total, counts]).toEqual([301, { accepted: 301 }]);
@@ -352,7 +355,7 @@ describe("the records of a company", () => {
 
   test("are seen by administrators, one by one by whoever sees the document, and by nobody else", async () => {
     const id = await invoiced(7);
-    const desk = await tokenOf("desk");
+    const desk = await createToken("desk");
     expect((await office("GET", "/tax-records", { token: desk })).status).toBe(403);
     expect((await office("GET", `/documents/${id}/verifactu`, { token: desk })).status).toBe(200);
     expect((await office("POST", `/documents/${id}/verifactu/annul`, { token: desk, body: WHY })).status).toBe(403);
@@ -369,7 +372,7 @@ describe("the stand-in of the tax agency", () => {
     );
 
   test("finds a changed amount by its hash, a record that skips one, and what is no submission", async () => {
-    const [first, second] = [await recordOf(await invoiced(7)), await recordOf(await invoiced(8))];
+    const [first, second] = [await readTaxRecord(await invoiced(7)), await readTaxRecord(await invoiced(8))];
     const codes = async (xml: string) =>
       findAll(parseXml(await (await submit(xml)).text()), "CodigoErrorRegistro").map(({ text }) => text);
     expect(await codes(first.xml.replace("<si:ImporteTotal>80.00", "<si:ImporteTotal>81.00"))).toEqual(["2000"]);

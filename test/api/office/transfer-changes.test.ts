@@ -5,8 +5,8 @@ import { day } from "#support/agency.ts";
 import { anOpId, first, send as sendWork } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
-import { office, type ReservationAnswer, told } from "#support/office.ts";
-import { call, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
 import { aTransfer, aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
 import { formDay } from "#support/website.ts";
 import worker from "#worker/index.ts";
@@ -14,8 +14,8 @@ import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts"
 
 type Body = Readonly<Record<string, unknown>>;
 
-const AT_ONCE = 50;
-const MOST_TRIES = 5;
+const PARALLEL_REQUESTS = 50;
+const MAX_ATTEMPTS = 5;
 
 let company: Company;
 let boss: string;
@@ -24,24 +24,24 @@ let desk: string;
 beforeEach(async () => {
   company = await aCompany();
   await withTransfers(company);
-  await withPeople();
+  await addTestUsers();
   await aTenant(env).freshSnapshot();
-  [boss, desk] = await Promise.all([tokenOf("boss"), tokenOf("desk")]);
+  [boss, desk] = await Promise.all([createToken("boss"), createToken("desk")]);
 });
 
 const run = (sql: string) => company.db.prepare(sql).run();
-const idOf = async (freeAccessId: string) =>
+const readBookingId = async (freeAccessId: string) =>
   Number((await first(`SELECT id FROM bookings WHERE free_access_id = '${freeAccessId}'`))?.["id"]);
-const read = (id: number, token = boss) => told(office("GET", `/reservations/${id}`, { token }));
-const book = async (search: Body = {}, product = "1") => read(await idOf(await aTransfer(search, product)));
-const change = (of: ReservationAnswer, transfer: Body | undefined, more: Body = {}, token = boss) =>
-  office("PATCH", `/reservations/${of.reservation.id}`, {
+const read = (id: number, token = boss) => readReservationAnswer(office("GET", `/reservations/${id}`, { token }));
+const book = async (search: Body = {}, product = "1") => read(await readBookingId(await aTransfer(search, product)));
+const change = (current: ReservationAnswer, transfer: Body | undefined, more: Body = {}, token = boss) =>
+  office("PATCH", `/reservations/${current.reservation.id}`, {
     token,
-    body: { expected_version: of.reservation.version, transfer, ...more },
+    body: { expected_version: current.reservation.version, transfer, ...more },
   });
-const quote = async (of: ReservationAnswer, transfer: Body) =>
+const quote = async (current: ReservationAnswer, transfer: Body) =>
   (
-    await office("POST", `/reservations/${of.reservation.id}/quote`, {
+    await office("POST", `/reservations/${current.reservation.id}/quote`, {
       token: boss,
       body: { move: "change", transfer },
     })
@@ -52,23 +52,23 @@ const quote = async (of: ReservationAnswer, transfer: Body) =>
     reasons: { code: string; field?: string }[];
     transfer: { total_cost: string; trips: Body[] } | null;
   }>();
-const tripsOf = ({ reservation }: ReservationAnswer) =>
+const getTrips = ({ reservation }: ReservationAnswer) =>
   (reservation["transfer"] as { trips: { date: string; time: string; cost: string }[] }).trips.map(
     ({ date, time }) => `${date} ${time}`,
   );
-const taken = async () =>
+const listOccupied = async () =>
   (
     await company.db
       .prepare("SELECT code, starts_at, ends_at, expires_at FROM stock_allocations ORDER BY starts_at")
       .all()
   ).results;
 /** Who drives says that somebody was picked up. */
-const drive = (id: number, said: Body = {}) =>
+const drive = (id: number, changes: Body = {}) =>
   sendWork(desk, {
     ...{ op_id: anOpId(), device_id: "device-0001", seq: 1, kind: "evidence", base_version: 1 },
     ...{ booking_id: id, author: "desk" },
     ...{ recorded_at: "2024-05-03T09:02:00.000Z", trip: { position: "outward", moment: "picked_up" } },
-    ...said,
+    ...changes,
   });
 const missed = (id: number, base_version = 1) =>
   drive(id, {
@@ -80,35 +80,37 @@ const everything = async () => [
   await first("SELECT * FROM bookings"),
   await first("SELECT * FROM transfer_trips"),
   await first("SELECT count(*) AS n FROM booking_history"),
-  await taken(),
+  await listOccupied(),
 ];
 
 describe("a transfer that is moved", () => {
   test("to where and when it is already writes nothing", async () => {
     const before = await book(ROUND);
-    const kept = await everything();
+    const storedRows = await everything();
     const { trips, adults } = before.reservation["transfer"] as {
       trips: { date: string; time: string }[];
       adults: number;
     };
     const [outward, back] = trips.map(({ date, time }) => ({ date, time }));
     for (const same of [{}, { outward, return: back }, { adults }, { transfer_vehicle_id: 1, extras: [] }])
-      expect((await told(change(before, same))).reservation).toEqual(before.reservation);
-    expect(await everything()).toEqual(kept);
-    expect((await told(change(before, { outward: { time: "11:30" } }))).reservation.version).toBe(
+      expect((await readReservationAnswer(change(before, same))).reservation).toEqual(before.reservation);
+    expect(await everything()).toEqual(storedRows);
+    expect((await readReservationAnswer(change(before, { outward: { time: "11:30" } }))).reservation.version).toBe(
       before.reservation.version + 1,
     );
   });
 
   test("by an hour costs what it did, takes its vehicle then and not before, and says so in history and mail", async () => {
     await run("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)");
-    const made = await book();
-    const asked = await quote(made, { outward: { time: "10:00" } });
-    expect(asked).toMatchObject({ allowed: true, difference: "0.00", to_refund: "0.00", reasons: [] });
-    expect(asked.transfer).toMatchObject({ total_cost: "40.00", trips: [{ date: day(0), time: "10:00" }] });
-    const now = await told(change(made, { outward: { time: "10:00" } }, { reason: "The flight is late" }));
+    const createdTransfer = await book();
+    const quoteAnswer = await quote(createdTransfer, { outward: { time: "10:00" } });
+    expect(quoteAnswer).toMatchObject({ allowed: true, difference: "0.00", to_refund: "0.00", reasons: [] });
+    expect(quoteAnswer.transfer).toMatchObject({ total_cost: "40.00", trips: [{ date: day(0), time: "10:00" }] });
+    const now = await readReservationAnswer(
+      change(createdTransfer, { outward: { time: "10:00" } }, { reason: "The flight is late" }),
+    );
     expect(now.reservation).toMatchObject({
-      ...{ version: made.reservation.version + 1, date_from: day(0), time_from: "10:00", time_to: "10:40" },
+      ...{ version: createdTransfer.reservation.version + 1, date_from: day(0), time_from: "10:00", time_to: "10:40" },
       ...{ total_cost: "40.00", status: "pending_confirmation" },
     });
     expect(now.history[0]).toMatchObject({
@@ -116,7 +118,7 @@ describe("a transfer that is moved", () => {
       before: { outward: { date: day(0), time: "09:00", origin: "Aeropuerto", destination: "Hotel Mar" } },
       after: { outward: { date: day(0), time: "10:00" } },
     });
-    expect(await taken()).toHaveLength(1);
+    expect(await listOccupied()).toHaveLength(1);
     await book({ time: "08:30" });
     await expect(book({ time: "10:20" })).rejects.toThrow("available");
     await writeBookingMails(aTenant(env), Date.now());
@@ -124,29 +126,32 @@ describe("a transfer that is moved", () => {
   });
 
   test("into the night pays the night, and back again no more: quoted as done, to the cent", async () => {
-    const made = await book();
+    const createdTransfer = await book();
     const night = { outward: { time: "23:00" } };
-    expect(await quote(made, night)).toMatchObject({ difference: "8.00", transfer: { total_cost: "48.00" } });
-    const late = await told(change(made, night));
+    expect(await quote(createdTransfer, night)).toMatchObject({
+      difference: "8.00",
+      transfer: { total_cost: "48.00" },
+    });
+    const late = await readReservationAnswer(change(createdTransfer, night));
     expect(late.reservation).toMatchObject({ total_cost: "48.00", supplement_1_cost: "8.00", date_to: day(0) });
     await run("UPDATE bookings SET total_paid_cents = 0");
-    await call("POST", `/booking/${made.reservation.id}/charges`, {
+    await call("POST", `/booking/${createdTransfer.reservation.id}/charges`, {
       token: boss,
       body: { request_id: "paid-transfer-1", kind: "charge", amount: "48.00", payment_method_id: "cash" },
     });
-    const paid = await read(made.reservation.id);
+    const paid = await read(createdTransfer.reservation.id);
     expect(paid.reservation).toMatchObject({ total_pending: "0.00", payment_status: "total" });
     expect(await quote(paid, { outward: { time: "09:30" } })).toMatchObject({ difference: "-8.00", to_refund: "8.00" });
-    const early = await told(change(paid, { outward: { time: "09:30" } }));
+    const early = await readReservationAnswer(change(paid, { outward: { time: "09:30" } }));
     expect(early.reservation).toMatchObject({ total_cost: "40.00", to_refund: "8.00", total_paid: "48.00" });
     expect(early.charges).toMatchObject([{ amount: "48.00" }]);
   });
 
   test("keeps the price of its way while vehicle and points stay; what changes costs what it costs today", async () => {
-    const made = await book({ ...ROUND });
+    const createdTransfer = await book({ ...ROUND });
     await run("UPDATE transfer_prices SET price_cents = price_cents * 2");
     await aTenant(env).freshSnapshot();
-    const moved = await told(change(made, { outward: { time: "08:00" } }));
+    const moved = await readReservationAnswer(change(createdTransfer, { outward: { time: "08:00" } }));
     expect(moved.reservation["total_cost"]).toBe("80.00");
     expect(await quote(moved, { return: { destination_point_id: 3 } })).toMatchObject({ difference: "83.00" });
     expect(await quote(moved, { transfer_vehicle_id: 2 })).toMatchObject({ difference: "520.00" });
@@ -156,19 +161,19 @@ describe("a transfer that is moved", () => {
     const cart = await aTransferCart({ number_of_children: "1" });
     await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
     const placed = await (await checkoutTransfer(cart)).json<{ free_access_id: string }>();
-    const made = await read(await idOf(placed.free_access_id));
-    expect(made.reservation.total_cost).toBe("45.00");
-    const both = await told(change(made, { return: { date: day(3), time: "10:00" } }));
+    const createdTransfer = await read(await readBookingId(placed.free_access_id));
+    expect(createdTransfer.reservation.total_cost).toBe("45.00");
+    const both = await readReservationAnswer(change(createdTransfer, { return: { date: day(3), time: "10:00" } }));
     expect(both.reservation).toMatchObject({ total_cost: "90.00", date_to: day(3), time_to: "10:40" });
-    expect(tripsOf(both)).toEqual([`${day(0)} 09:00`, `${day(3)} 10:00`]);
-    expect(await taken()).toHaveLength(2);
-    const one = await told(change(both, { return: null, adults: 2, extras: [] }));
-    expect(one.reservation).toMatchObject({
+    expect(getTrips(both)).toEqual([`${day(0)} 09:00`, `${day(3)} 10:00`]);
+    expect(await listOccupied()).toHaveLength(2);
+    const reservationAnswer = await readReservationAnswer(change(both, { return: null, adults: 2, extras: [] }));
+    expect(reservationAnswer.reservation).toMatchObject({
       total_cost: "40.00",
       date_to: day(0),
       transfer: { adults: 2, extras: [] },
     });
-    expect(await taken()).toHaveLength(1);
+    expect(await listOccupied()).toHaveLength(1);
   });
 });
 
@@ -191,25 +196,25 @@ describe("a transfer is not moved", () => {
     [{ return: { date: null, time: "10:00" } }, "transfer.return.date"],
     [{ return: { origin_point_id: "" } }, "transfer.return.origin_point_id"],
   ])("to what cannot be: %j names %s and changes nothing", async (transfer, field) => {
-    const made = await book();
+    const createdTransfer = await book();
     const before = await everything();
-    const refused = await change(made, transfer);
+    const refused = await change(createdTransfer, transfer);
     expect(refused.status).toBe(400);
     expect((await refused.json<{ detail: { field: string }[] }>()).detail[0]?.field).toBe(field);
     expect(await everything()).toEqual(before);
   });
 
   test("into the way of the only vehicle's other trips, of others or its own", async () => {
-    const made = await book({ ...ROUND, return_date: formDay(0), return_time: "15:00" });
+    const createdTransfer = await book({ ...ROUND, return_date: formDay(0), return_time: "15:00" });
     await book({ time: "12:00" });
     const before = await everything();
     for (const time of ["11:30", "12:30", "14:00"]) {
-      expect({ time, ...(await quote(made, { outward: { time } })) }).toMatchObject({
+      expect({ time, ...(await quote(createdTransfer, { outward: { time } })) }).toMatchObject({
         time,
         allowed: false,
         reasons: [{ code: "sold_out" }],
       });
-      const refused = await change(made, { outward: { time } });
+      const refused = await change(createdTransfer, { outward: { time } });
       expect([time, refused.status]).toEqual([time, 409]);
       expect(await refused.json()).toMatchObject({
         code: "sold_out",
@@ -217,16 +222,20 @@ describe("a transfer is not moved", () => {
       });
     }
     expect(await everything()).toEqual(before);
-    expect(await quote(made, { outward: { time: "12:30" }, transfer_vehicle_id: 2 })).toMatchObject({ allowed: true });
-    expect((await told(change(made, { outward: { time: "13:50" } }))).reservation).toMatchObject({
+    expect(await quote(createdTransfer, { outward: { time: "12:30" }, transfer_vehicle_id: 2 })).toMatchObject({
+      allowed: true,
+    });
+    expect(
+      (await readReservationAnswer(change(createdTransfer, { outward: { time: "13:50" } }))).reservation,
+    ).toMatchObject({
       time_from: "13:50",
     });
   });
 
   test("once it is cancelled, or when somebody else changed it, or without the right", async () => {
-    const made = await book();
-    const moved = await told(change(made, { outward: { time: "10:00" } }));
-    const stale = await change(made, { outward: { time: "11:00" } });
+    const createdTransfer = await book();
+    const moved = await readReservationAnswer(change(createdTransfer, { outward: { time: "10:00" } }));
+    const stale = await change(createdTransfer, { outward: { time: "11:00" } });
     expect([stale.status, await stale.json()]).toMatchObject([
       409,
       { code: "changed_meanwhile", reservation: { version: moved.reservation.version, time_from: "10:00" } },
@@ -235,19 +244,21 @@ describe("a transfer is not moved", () => {
     await run(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, created_at, last_update)
       VALUES (6, 'staff', 'isle', 'isle@example.com', 'Iris Isle', '${PASSWORD_HASH}', 'agent', NULL, 0, NULL, 1, 1)`);
     await run("INSERT INTO user_branches VALUES (6, 'ISLE')");
-    expect((await change(moved, { outward: { time: "11:00" } }, {}, await tokenOf("isle"))).status).toBe(404);
+    expect((await change(moved, { outward: { time: "11:00" } }, {}, await createToken("isle"))).status).toBe(404);
     const body = { expected_version: moved.reservation.version, reason: "Ill" };
-    const ended = await told(office("POST", `/reservations/${made.reservation.id}/cancel`, { token: boss, body }));
+    const ended = await readReservationAnswer(
+      office("POST", `/reservations/${createdTransfer.reservation.id}/cancel`, { token: boss, body }),
+    );
     const refused = await change(ended, { outward: { time: "11:00" } });
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "move_not_allowed" }]);
-    expect(await taken()).toEqual([]);
+    expect(await listOccupied()).toEqual([]);
   });
 
   test("by what rentals have, nor a rental by trips", async () => {
-    const made = await book();
-    const mixed = await change(made, undefined, { date_from: day(1) });
+    const createdTransfer = await book();
+    const mixed = await change(createdTransfer, undefined, { date_from: day(1) });
     expect([mixed.status, await mixed.json()]).toMatchObject([400, { detail: [{ field: "transfer" }] }]);
-    const rental = await told(
+    const rental = await readReservationAnswer(
       office("POST", "/reservations", {
         token: boss,
         body: {
@@ -258,39 +269,47 @@ describe("a transfer is not moved", () => {
     );
     expect(rental.reservation["transfer"]).toBeNull();
     expect((await change(rental, { outward: { time: "10:00" } })).status).toBe(400);
-    const notes = await told(change(made, undefined, { notes: "Comes by ferry" }));
+    const notes = await readReservationAnswer(change(createdTransfer, undefined, { notes: "Comes by ferry" }));
     expect(notes.reservation).toMatchObject({ notes: "Comes by ferry", total_cost: "40.00" });
   });
 
   test("where it was driven: the other trip is, its vehicle is not", async () => {
-    const made = await book({ ...ROUND });
-    await drive(made.reservation.id);
-    const now = await read(made.reservation.id);
+    const createdTransfer = await book({ ...ROUND });
+    await drive(createdTransfer.reservation.id);
+    const now = await read(createdTransfer.reservation.id);
     for (const transfer of [{ outward: { time: "10:00" } }, { transfer_vehicle_id: 2 }])
       expect((await change(now, transfer)).status).toBe(400);
-    expect((await told(change(now, { return: { time: "12:00" } }))).reservation).toMatchObject({ time_to: "12:40" });
+    expect((await readReservationAnswer(change(now, { return: { time: "12:00" } }))).reservation).toMatchObject({
+      time_to: "12:40",
+    });
   });
 
   test("is no no-show once who drove has said that somebody came", async () => {
-    const made = await book();
+    const createdTransfer = await book();
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, date_from = '2024-05-03'");
-    const missed = await read(made.reservation.id);
+    const missed = await read(createdTransfer.reservation.id);
     expect(missed.reservation.allowed).toContain("no-show");
-    await drive(made.reservation.id);
-    const driven = await read(made.reservation.id);
+    await drive(createdTransfer.reservation.id);
+    const driven = await read(createdTransfer.reservation.id);
     expect(driven.reservation.allowed).not.toContain("no-show");
     const body = { expected_version: driven.reservation.version };
-    const refused = await office("POST", `/reservations/${made.reservation.id}/no-show`, { token: boss, body });
+    const refused = await office("POST", `/reservations/${createdTransfer.reservation.id}/no-show`, {
+      token: boss,
+      body,
+    });
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
       { code: "move_not_allowed", error: expect.stringContaining("who drove has said that they came") },
     ]);
-    expect((await read(made.reservation.id)).reservation).toMatchObject({ status: "confirmed", total_cost: "40.00" });
+    expect((await read(createdTransfer.reservation.id)).reservation).toMatchObject({
+      status: "confirmed",
+      total_cost: "40.00",
+    });
   });
 });
 
 describe("a transfer that nobody came to, by what who drives says", () => {
-  const waiting = async () => {
+  const readAttention = async () => {
     const answer = await office("GET", "/attention", { token: boss });
     const { data } = await answer.json<{ data: { kind: string; reservation_id: number; why: string }[] }>();
     const listed = await office("GET", "/reservations?attention=true", { token: boss });
@@ -302,21 +321,21 @@ describe("a transfer that nobody came to, by what who drives says", () => {
   };
 
   test("waits for the office once, is still moved to a late flight's hour, and then waits no more", async () => {
-    const made = await book();
-    const { id } = made.reservation;
-    const [agreed = ""] = tripsOf(made);
+    const createdTransfer = await book();
+    const { id } = createdTransfer.reservation;
+    const [agreed = ""] = getTrips(createdTransfer);
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL");
-    expect(await waiting()).toEqual([[], []]);
+    expect(await readAttention()).toEqual([[], []]);
     await missed(id);
     await missed(id);
     const why = (moment: string) => `who drives it says that nobody came at ${moment}`;
-    expect(await waiting()).toEqual([[[id, why(agreed)]], [id]]);
+    expect(await readAttention()).toEqual([[[id, why(agreed)]], [id]]);
     const moved = await change(await read(id), { outward: { time: "14:00" } });
     expect(moved.status).toBe(200);
-    expect(await waiting()).toEqual([[], []]);
+    expect(await readAttention()).toEqual([[], []]);
     const { version } = (await read(id)).reservation;
     await missed(id, version);
-    expect(await waiting()).toEqual([[[id, why(`${day(0)} 14:00`)]], [id]]);
+    expect(await readAttention()).toEqual([[[id, why(`${day(0)} 14:00`)]], [id]]);
   });
 
   test("waits no more once somebody was picked up after all, or it is a no-show", async () => {
@@ -324,37 +343,39 @@ describe("a transfer that nobody came to, by what who drives says", () => {
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, date_from = '2024-05-03'");
     await missed(late);
     await missed(never);
-    expect((await waiting())[1]).toEqual([never, late]);
+    expect((await readAttention())[1]).toEqual([never, late]);
     await drive(late, { op_id: anOpId(), seq: 9 });
-    expect((await waiting())[1]).toEqual([never]);
+    expect((await readAttention())[1]).toEqual([never]);
     const body = { expected_version: (await read(never)).reservation.version };
     expect((await office("POST", `/reservations/${never}/no-show`, { token: boss, body })).status).toBe(200);
-    expect(await waiting()).toEqual([[], []]);
+    expect(await readAttention()).toEqual([[], []]);
   });
 });
 
 describe("many at once", () => {
   test("fifty of the same are done once", async () => {
-    const made = await book();
-    const body = { expected_version: made.reservation.version, transfer: { outward: { time: "10:00" } } };
+    const createdTransfer = await book();
+    const body = { expected_version: createdTransfer.reservation.version, transfer: { outward: { time: "10:00" } } };
     const key = crypto.randomUUID();
     const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, () =>
-        office("PATCH", `/reservations/${made.reservation.id}`, { token: boss, key, body }),
+      Array.from({ length: PARALLEL_REQUESTS }, () =>
+        office("PATCH", `/reservations/${createdTransfer.reservation.id}`, { token: boss, key, body }),
       ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const { version } = made.reservation;
+    const { version } = createdTransfer.reservation;
     expect(await first("SELECT version FROM bookings")).toEqual({ version: version + 1 });
     expect(await first("SELECT count(*) AS n FROM booking_history WHERE event = 'changed'")).toEqual({ n: 1 });
-    expect(await taken()).toHaveLength(1);
+    expect(await listOccupied()).toHaveLength(1);
   });
 
   test("transfers that all want the same hour of the only vehicle get it once", async () => {
-    const made: ReservationAnswer[] = [];
-    for (let index = 0; index < 8; index++) made.push(await book({ date: formDay(index) }));
+    const createdTransfer: ReservationAnswer[] = [];
+    for (let index = 0; index < 8; index++) createdTransfer.push(await book({ date: formDay(index) }));
     const date = day(20);
-    const answers = await Promise.all(made.map((one) => change(one, { outward: { date } })));
+    const answers = await Promise.all(
+      createdTransfer.map((reservationAnswer) => change(reservationAnswer, { outward: { date } })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
     expect(await first(`SELECT count(*) AS n FROM transfer_trips WHERE date = '${date}'`)).toEqual({ n: 1 });
   });
@@ -370,9 +391,9 @@ describe("over a network that fails", () => {
   ];
 
   test.each(CASES)("%s round trip %i, it is moved once and whole", async (fault, at) => {
-    const made = await book({ ...ROUND });
+    const createdTransfer = await book({ ...ROUND });
     const body = {
-      expected_version: made.reservation.version,
+      expected_version: createdTransfer.reservation.version,
       transfer: { outward: { time: "23:00" }, return: { date: day(4) }, adults: 2, extras: [{ code: "SIGN" }] },
     };
     const init = {
@@ -387,17 +408,17 @@ describe("over a network that fails", () => {
     const faults = [...Array.from({ length: at }, () => "none" as const), fault, "none" as const];
     const bindings = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) };
     let answer: Response | undefined;
-    for (let attempt = 0; attempt < MOST_TRIES && answer?.status !== 200; attempt++) {
-      const url = `http://acme.localhost:8787/api/v1/office/reservations/${made.reservation.id}`;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && answer?.status !== 200; attempt++) {
+      const url = `http://acme.localhost:8787/api/v1/office/reservations/${createdTransfer.reservation.id}`;
       answer = await worker.fetch(new Request(url, init), bindings, createExecutionContext());
       expect([200, 503]).toContain(answer.status);
     }
-    const now = await read(made.reservation.id);
+    const now = await read(createdTransfer.reservation.id);
     expect(now.reservation).toMatchObject({
-      ...{ version: made.reservation.version + 1, total_cost: "98.00", time_from: "23:00", date_to: day(4) },
+      ...{ version: createdTransfer.reservation.version + 1, total_cost: "98.00", time_from: "23:00", date_to: day(4) },
       transfer: { adults: 2, extras: [{ code: "SIGN" }], supplements: [{ cost: "8.00" }] },
     });
     expect(now.history.map(({ move }) => move)).toEqual(["changed", "created"]);
-    expect(await taken()).toHaveLength(2);
+    expect(await listOccupied()).toHaveLength(2);
   });
 });

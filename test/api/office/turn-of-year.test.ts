@@ -1,12 +1,18 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { makeMove, office, type ReservationAnswer, soldToday, told } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import {
+  applyBookingAction,
+  office,
+  type ReservationAnswer,
+  readReservationAnswer,
+  soldToday,
+} from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { withTaxRecords } from "#support/tax-agency.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
@@ -22,15 +28,15 @@ afterEach(() => {
 
 const db = env.TENANT_ACME;
 const papers = async () =>
-  (await db.prepare("SELECT serie, number, date FROM documents ORDER BY id").all()).results.map((one) =>
-    Object.values(one),
+  (await db.prepare("SELECT serie, number, date FROM documents ORDER BY id").all()).results.map((result) =>
+    Object.values(result),
   );
 
 describe.each(["Europe/Madrid", "Atlantic/Canary", "America/Mexico_City", "Asia/Kolkata", "Pacific/Kiritimati"])(
   "papers around midnight on the clock of %s",
   (zone) => {
     const goTo = (text: string, milliseconds = 0) => {
-      const [date, time] = text.split(" ") as [CivilDate, TimeOfDay];
+      const [date, time] = text.split(" ") as [CivilDate, TimeText];
       vi.setSystemTime(toMoment(zone, toCivilMinute(date, time)) + milliseconds);
     };
 
@@ -43,30 +49,39 @@ describe.each(["Europe/Madrid", "Atlantic/Canary", "America/Mexico_City", "Asia/
       const [start, before, after, last, first] = turn;
       goTo(`${start} 10:00`);
       await aCompany();
-      await withPeople();
+      await addTestUsers();
       await withTaxRecords();
       await db.prepare("UPDATE settings SET timezone = ?").bind(zone).run();
       await aTenant(env).freshSnapshot();
       const out = async (reference: string) => {
-        const token = await tokenOf("boss");
+        const token = await createToken("boss");
         const sold = await soldToday(token, { date_from: start, date_to: after });
         expect(sold.reservation["days"]).toBe(4);
-        return told(makeMove(sold, "deliver", { reference, kilometres: 1000, fuel_eighths: 8 }, { token }));
+        return readReservationAnswer(
+          applyBookingAction(sold, "deliver", { reference, kilometres: 1000, fuel_eighths: 8 }, { token }),
+        );
       };
       const back = async (rental: ReservationAnswer) =>
-        told(makeMove(rental, "collect", { kilometres: 1100, fuel_eighths: 8 }, { token: await tokenOf("boss") }));
-      const [one, other] = [await out("A-1"), await out("A-2")];
+        readReservationAnswer(
+          applyBookingAction(
+            rental,
+            "collect",
+            { kilometres: 1100, fuel_eighths: 8 },
+            { token: await createToken("boss") },
+          ),
+        );
+      const [reservationAnswer, other] = [await out("A-1"), await out("A-2")];
       goTo(`${before} 23:59`, 59_900);
-      await back(one);
+      await back(reservationAnswer);
       goTo(`${after} 00:00`);
       await back(other);
       expect(await papers()).toEqual([
         [...last, before],
         [...first, after],
       ]);
-      const token = await tokenOf("boss");
-      const ofDay = (day: string) => office("GET", `/documents?date_from=${day}&date_to=${day}`, { token });
-      for (const day of [before, after]) expect(await (await ofDay(day)).json()).toMatchObject({ total: 1 });
+      const token = await createToken("boss");
+      const listDocuments = (day: string) => office("GET", `/documents?date_from=${day}&date_to=${day}`, { token });
+      for (const day of [before, after]) expect(await (await listDocuments(day)).json()).toMatchObject({ total: 1 });
       expect(await auditRecords(openDatabase(db, newMeter()))).toMatchObject({ records: 2, faults: [] });
       const { differences, remarks } = auditBooks(await extractLocally(db, { decimals: 2, timezone: zone }));
       expect([...differences, ...remarks]).toEqual([]);

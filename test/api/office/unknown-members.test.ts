@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aCompany } from "#support/company.ts";
 import { office } from "#support/office.ts";
-import { call, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
 
 interface Schema {
   readonly type?: string;
@@ -34,9 +34,11 @@ function openPlaces(schema: Schema, document: Document, at = ""): readonly strin
   if (schema.$ref)
     return openPlaces(document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}, document, at);
   const within = [
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) => openPlaces(one, document, `${at}.${name}`)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, schema]) =>
+      openPlaces(schema, document, `${at}.${name}`),
+    ),
     ...(schema.items ? openPlaces(schema.items, document, `${at}[]`) : []),
-    ...(schema.anyOf ?? []).flatMap((one) => openPlaces(one, document, at)),
+    ...(schema.anyOf ?? []).flatMap((schema) => openPlaces(schema, document, at)),
   ];
   return schema.properties && schema.additionalProperties !== false ? [at, ...within] : within;
 }
@@ -57,8 +59,8 @@ describe("a member that nobody knows", () => {
   let token = "";
   beforeEach(async () => {
     await aCompany();
-    await withPeople();
-    token = await tokenOf("boss");
+    await addTestUsers();
+    token = await createToken("boss");
   });
 
   test("is refused by name, so that nothing is done by halves", async () => {
@@ -101,6 +103,6 @@ describe("a member that nobody knows", () => {
 
   test("is refused in every body of the office and of documents", () => {
     const open = [...openBodies("office"), ...openBodies("documents")];
-    expect(open.filter((one) => !OPEN.some((known) => one.startsWith(known)))).toEqual([]);
+    expect(open.filter((text) => !OPEN.some((known) => text.startsWith(known)))).toEqual([]);
   });
 });

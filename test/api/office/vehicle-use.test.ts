@@ -2,17 +2,17 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCollection, aDelivery, anOpId, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { costOf } from "#support/costs.ts";
+import { getRequestCost } from "#support/costs.ts";
 import { office } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 
 let boss = "";
 let desk = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
-  [boss, desk] = await Promise.all([tokenOf("boss"), tokenOf("desk")]);
+  await addTestUsers();
+  [boss, desk] = await Promise.all([createToken("boss"), createToken("desk")]);
 });
 
 interface Use {
@@ -75,5 +75,5 @@ test("a contract of other branches is not told, nor a vehicle of them, and a mom
 test("who had a vehicle is one call", async () => {
   await aRental();
   await send(desk, aDelivery());
-  expect(costOf(await ask("A-1")).calls).toBe(1);
+  expect(getRequestCost(await ask("A-1")).calls).toBe(1);
 });

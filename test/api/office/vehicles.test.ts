@@ -4,8 +4,8 @@ import { addDays, type CivilDate } from "#domain/dates.ts";
 import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
 import { staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { office, told } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { office, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { aRental } from "#support/rentals.ts";
 import { todayThere } from "#support/today.ts";
 
@@ -14,9 +14,9 @@ let desk = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
-  token = await tokenOf("boss");
-  desk = await tokenOf("desk");
+  await addTestUsers();
+  token = await createToken("boss");
+  desk = await createToken("desk");
 });
 
 interface VehicleAnswer {
@@ -29,14 +29,14 @@ interface VehicleAnswer {
 }
 
 const send = (method: string, path: string, body?: unknown) => office(method, path, { token, body });
-const vehicleOf = async (answer: Promise<Response>): Promise<VehicleAnswer> => {
+const readVehicle = async (answer: Promise<Response>): Promise<VehicleAnswer> => {
   const response = await answer;
   if (response.status !== 200 && response.status !== 201)
     throw new Error(`${response.status} ${await response.text()}`);
   return response.json<VehicleAnswer>();
 };
-const read = (reference: string) => vehicleOf(send("GET", `/vehicles/${reference}`));
-const freeOfA = async () => {
+const read = (reference: string) => readVehicle(send("GET", `/vehicles/${reference}`));
+const countFreeInA = async () => {
   const answer = await (await get(availabilityPath())).json<{
     response: { products: { code: string; available: boolean }[] };
   }>();
@@ -70,22 +70,22 @@ describe("the fleet", () => {
       rental_location_code: "AIR",
       stock_plate: "1234 BCD",
     };
-    const made = await vehicleOf(send("POST", "/vehicles", body));
-    expect(made.vehicle).toMatchObject({ reference: "A-9", rental_storage_id: 1, version: 1, is_out: false });
+    const createdVehicle = await readVehicle(send("POST", "/vehicles", body));
+    expect(createdVehicle.vehicle).toMatchObject({ reference: "A-9", rental_storage_id: 1, version: 1, is_out: false });
     expect((await send("POST", "/vehicles", body)).status).toBe(409);
     expect((await send("POST", "/vehicles", { ...body, reference: "X", category_code: "NONE" })).status).toBe(400);
-    const blue = await vehicleOf(send("PATCH", "/vehicles/A-9", { expected_version: 1, stock_color: "blue" }));
+    const blue = await readVehicle(send("PATCH", "/vehicles/A-9", { expected_version: 1, stock_color: "blue" }));
     expect(blue.vehicle).toMatchObject({ stock_color: "blue", stock_plate: "1234 BCD", version: 2 });
-    const same = await vehicleOf(send("PATCH", "/vehicles/A-9", { expected_version: 2, stock_color: "blue" }));
+    const same = await readVehicle(send("PATCH", "/vehicles/A-9", { expected_version: 2, stock_color: "blue" }));
     expect([same.vehicle.version, same.history.length]).toEqual([2, blue.history.length]);
     const late = await send("PATCH", "/vehicles/A-9", { expected_version: 1, stock_color: "red" });
     expect([late.status, await late.json()]).toMatchObject([
       409,
       { code: "changed_meanwhile", vehicle: { stock_color: "blue", version: 2 } },
     ]);
-    const retired = await vehicleOf(send("POST", "/vehicles/A-9/retire", { expected_version: 2 }));
+    const retired = await readVehicle(send("POST", "/vehicles/A-9/retire", { expected_version: 2 }));
     expect(retired.vehicle).toMatchObject({ active: false, state: "retired" });
-    await told(send("POST", "/vehicles/A-1/blocks", { from: day(-91), to: day(2) }));
+    await readReservationAnswer(send("POST", "/vehicles/A-1/blocks", { from: day(-91), to: day(2) }));
     expect((await read("A-1")).vehicle).toMatchObject({ state: "blocked" });
     const states = async (state: string) =>
       (await (await send("GET", `/vehicles?state=${state}`)).json<{ data: { reference: string }[] }>()).data;
@@ -103,20 +103,22 @@ describe("the fleet", () => {
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number }[] }>();
     const path = `/reservations/${list.data[0]?.id}`;
     const promise = async (reference: string) => {
-      const { version } = (await told(send("GET", path))).reservation;
+      const { version } = (await readReservationAnswer(send("GET", path))).reservation;
       return send("POST", `${path}/assign`, { expected_version: version, reference });
     };
     const lost = async (reference: string, leave: (version: number) => Promise<Response>) => {
       expect((await promise(reference)).status).toBe(200);
       expect((await leave((await read(reference)).vehicle.version)).status).toBe(200);
-      const { reservation, history } = await told(send("GET", path));
+      const { reservation, history } = await readReservationAnswer(send("GET", path));
       return [reservation.units[0]?.reference, history[0]?.move, history[0]?.reason];
     };
     const retire = (date: CivilDate) => (version: number) =>
       send("POST", "/vehicles/A-1/retire", { expected_version: version, date });
-    const change = (reference: string, said: object) => (version: number) =>
-      send("PATCH", `/vehicles/${reference}`, { expected_version: version, ...said });
-    const { date_to } = (await told(send("GET", path))).reservation as unknown as { date_to: CivilDate };
+    const change = (reference: string, changes: object) => (version: number) =>
+      send("PATCH", `/vehicles/${reference}`, { expected_version: version, ...changes });
+    const { date_to } = (await readReservationAnswer(send("GET", path))).reservation as unknown as {
+      date_to: CivilDate;
+    };
     expect(await lost("A-1", retire(addDays(date_to, 1)))).toEqual(["A-1", "assigned", null]);
     expect(await lost("A-2", change("A-2", { category_code: "B" }))).toEqual([
       null,
@@ -134,7 +136,7 @@ describe("the fleet", () => {
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number }[] }>();
     const path = `/reservations/${list.data[0]?.id}`;
     const promise = async (reference: string) => {
-      const { version } = (await told(send("GET", path))).reservation;
+      const { version } = (await readReservationAnswer(send("GET", path))).reservation;
       const answer = await send("POST", `${path}/assign`, { expected_version: version, reference });
       return [answer.status, (await answer.json<{ code?: string }>()).code];
     };
@@ -156,8 +158,8 @@ describe("the fleet", () => {
       .bind(out)
       .run();
     const { version } = (await read("A-1")).vehicle;
-    for (const said of [{ active: false }, { rental_location_code: "TOWN" }]) {
-      const refused = await send("PATCH", "/vehicles/A-1", { expected_version: version, ...said });
+    for (const changes of [{ active: false }, { rental_location_code: "TOWN" }]) {
+      const refused = await send("PATCH", "/vehicles/A-1", { expected_version: version, ...changes });
       expect([refused.status, await refused.json()]).toMatchObject([409, { code: "vehicle_out" }]);
     }
     const same = { expected_version: version, active: true, rental_location_code: "AIR", stock_color: "red" };
@@ -171,29 +173,31 @@ describe("the fleet", () => {
   });
 
   test("says where a vehicle stands, where its key hangs and what it needs, and a phone sees it", async () => {
-    const standing = { parking_place: "P2 / 14", key_number: "K-7", needs_cleaning: true };
+    const parking = { parking_place: "P2 / 14", key_number: "K-7", needs_cleaning: true };
     const { vehicle } = await read("A-1");
     const version = Number(vehicle["version"]);
-    const said = await vehicleOf(send("PATCH", "/vehicles/A-1", { expected_version: version, ...standing }));
-    expect(said.vehicle).toMatchObject({ ...standing, needs_fuel: false });
+    const changes = await readVehicle(send("PATCH", "/vehicles/A-1", { expected_version: version, ...parking }));
+    expect(changes.vehicle).toMatchObject({ ...parking, needs_fuel: false });
     const onPhone = await staffCall("GET", "/booking-items-search?term=A-1&rental_storage_id=1", desk);
-    expect(await onPhone.json()).toMatchObject({ data: [standing] });
-    const gone = { parking_place: null, needs_cleaning: false };
-    const cleared = await vehicleOf(send("PATCH", "/vehicles/A-1", { expected_version: version + 1, ...gone }));
-    expect(cleared.vehicle).toMatchObject({ ...gone, key_number: "K-7" });
+    expect(await onPhone.json()).toMatchObject({ data: [parking] });
+    const clearedParking = { parking_place: null, needs_cleaning: false };
+    const cleared = await readVehicle(
+      send("PATCH", "/vehicles/A-1", { expected_version: version + 1, ...clearedParking }),
+    );
+    expect(cleared.vehicle).toMatchObject({ ...clearedParking, key_number: "K-7" });
     const long = await send("PATCH", "/vehicles/A-1", { expected_version: version + 2, key_number: "k".repeat(31) });
     expect([long.status, JSON.stringify(await long.json())]).toEqual([400, expect.stringContaining("key_number")]);
   });
 
   test("says what a vehicle cost and what it is due for, and who works there is told in time", async () => {
     const on = (days: number) => addDays(todayThere(), days);
-    const waiting = async (as = token) =>
+    const listTasks = async (as = token) =>
       (
         await (await office("GET", "/attention", { token: as })).json<{ data: { id: string; kind: string }[] }>()
       ).data.filter(({ kind }) => kind === "vehicle_due");
     const change = async (reference: string, body: object) => {
       const { vehicle } = await read(reference);
-      return vehicleOf(send("PATCH", `/vehicles/${reference}`, { expected_version: vehicle.version, ...body }));
+      return readVehicle(send("PATCH", `/vehicles/${reference}`, { expected_version: vehicle.version, ...body }));
     };
     const costs = {
       own_property: false,
@@ -209,7 +213,7 @@ describe("the fleet", () => {
     const before = (await read("A-1")).vehicle.version;
     const fine = await send("PATCH", "/vehicles/A-1", { expected_version: before, purchasable_sale_price: "1.005" });
     expect([fine.status, await fine.json()]).toMatchObject([400, { detail: [{ field: "purchasable_sale_price" }] }]);
-    expect(await waiting()).toEqual([]);
+    expect(await listTasks()).toEqual([]);
 
     await change("A-1", {
       inspection_due: on(20),
@@ -217,7 +221,7 @@ describe("the fleet", () => {
       service_due_units: 60_000,
       usage_units: 59_000,
     });
-    expect(await waiting()).toMatchObject([
+    expect(await listTasks()).toMatchObject([
       {
         why: `it is due: insurance ${on(10)}`,
         rental_location_code: "AIR",
@@ -227,33 +231,35 @@ describe("the fleet", () => {
       },
     ]);
     await change("A-1", { usage_units: 59_600, inspection_due: on(-1) });
-    const [item] = await waiting();
+    const [item] = await listTasks();
     expect(item).toMatchObject({ why: `it is due: inspection ${on(-1)}; insurance ${on(10)}; service at 60000` });
-    await told(office("POST", `/attention/${encodeURIComponent(item?.id ?? "")}/done`, { token, body: {} }));
-    expect(await waiting()).toEqual([]);
+    await readReservationAnswer(
+      office("POST", `/attention/${encodeURIComponent(item?.id ?? "")}/done`, { token, body: {} }),
+    );
+    expect(await listTasks()).toEqual([]);
     // On its last day the insurance is not over: it comes again after it, though the inspection was over and looked at.
     const comesBy = async (insured: string) => {
       await change("A-1", { insured_until: insured });
-      return (await waiting()).map(({ id }) => id.replace(insured, "day"));
+      return (await listTasks()).map(({ id }) => id.replace(insured, "day"));
     };
     const [lastDay] = await comesBy(on(0));
     expect(await comesBy(on(-2))).toEqual([lastDay?.replace("day", "day~")]);
     expect(await comesBy(on(10))).toEqual([]);
     // Of another branch group it is nobody's at this one.
     await change("B-2", { service_due: on(-3) });
-    expect([(await waiting()).length, await waiting(desk)]).toEqual([1, []]);
+    expect([(await listTasks()).length, await listTasks(desk)]).toEqual([1, []]);
     await change("B-2", { service_due: on(200) });
     await change("A-1", { inspection_due: on(700), insured_until: on(360), service_due_units: 75_000 });
-    expect(await waiting()).toEqual([]);
+    expect(await listTasks()).toEqual([]);
     await change("A-2", { insured_until: on(-40), active: false });
-    expect(await waiting()).toEqual([]);
+    expect(await listTasks()).toEqual([]);
   });
 
   test("forgets a damage that is repaired", async () => {
     await env.TENANT_ACME.prepare(`INSERT INTO vehicle_damages (damage_id, vehicle_reference, part, kind, severity, x, y, since)
       VALUES ('d-1', 'A-1', 'bumper_front', 'scratch', 'light', 1, 1, '2026-01-01')`).run();
     const [damage] = (await read("A-1")).vehicle.damages;
-    const repaired = await vehicleOf(send("POST", `/vehicles/A-1/damages/${damage?.id}/repaired`));
+    const repaired = await readVehicle(send("POST", `/vehicles/A-1/damages/${damage?.id}/repaired`));
     expect(repaired.vehicle.damages).toEqual([]);
     expect((await send("POST", `/vehicles/A-1/damages/${damage?.id}/repaired`)).status).toBe(404);
   });
@@ -263,18 +269,18 @@ describe("a block", () => {
   test("takes the vehicle from the searches and from the contract it was promised to, until it ends", async () => {
     await post("/booking", aReservation());
     await post("/booking", aReservation());
-    expect(await freeOfA()).toBe(true);
+    expect(await countFreeInA()).toBe(true);
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number; version: number }[] }>();
     const [first] = list.data;
-    await told(
+    await readReservationAnswer(
       send("POST", `/reservations/${first?.id}/assign`, { expected_version: first?.version, reference: "A-1" }),
     );
-    const wanted = { from: `${day(1)}T09:00`, to: `${day(1)}T18:00`, reason: "workshop", note: "Brakes" };
-    const made = await send("POST", "/vehicles/A-1/blocks", wanted);
-    const { block } = await made.json<{ block: { id: number } }>();
-    expect([made.status, block]).toMatchObject([201, { ...wanted, reference: "A-1", version: 1 }]);
-    expect(await freeOfA()).toBe(false);
-    const contract = await told(send("GET", `/reservations/${first?.id}`));
+    const blockRequest = { from: `${day(1)}T09:00`, to: `${day(1)}T18:00`, reason: "workshop", note: "Brakes" };
+    const createdVehicle = await send("POST", "/vehicles/A-1/blocks", blockRequest);
+    const { block } = await createdVehicle.json<{ block: { id: number } }>();
+    expect([createdVehicle.status, block]).toMatchObject([201, { ...blockRequest, reference: "A-1", version: 1 }]);
+    expect(await countFreeInA()).toBe(false);
+    const contract = await readReservationAnswer(send("GET", `/reservations/${first?.id}`));
     expect(contract.reservation.units).toMatchObject([{ reference: null }]);
     expect(contract.history[0]).toMatchObject({ move: "unassigned", reason: "the vehicle is blocked" });
     const moved = await send("PATCH", `/blocks/${block.id}`, {
@@ -285,7 +291,7 @@ describe("a block", () => {
     expect(await moved.json()).toMatchObject({ block: { note: "Tyres", to: `${day(2)}T18:00`, version: 2 } });
     expect((await send("PATCH", `/blocks/${block.id}`, { expected_version: 1, note: "Late" })).status).toBe(409);
     expect((await send("DELETE", `/blocks/${block.id}`)).status).toBe(204);
-    expect(await freeOfA()).toBe(true);
+    expect(await countFreeInA()).toBe(true);
     expect((await read("A-1")).history.map((entry) => entry["move"])).toEqual([
       "unblocked",
       "block_changed",
@@ -298,16 +304,16 @@ describe("a block", () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => send("POST", "/vehicles/A-1/blocks", block(index))),
     );
-    const made = await Promise.all(
+    const createdVehicle = await Promise.all(
       answers.map(async (answer) => ((await answer.json()) as { block: { id: number; from: string } }).block),
     );
-    expect(made.map(({ from }) => from)).toEqual(Array.from({ length: 20 }, (_, index) => block(index).from));
-    expect(new Set(made.map(({ id }) => id)).size).toBe(20);
+    expect(createdVehicle.map(({ from }) => from)).toEqual(Array.from({ length: 20 }, (_, index) => block(index).from));
+    expect(new Set(createdVehicle.map(({ id }) => id)).size).toBe(20);
   });
 
   test("that ends before it begins, of no vehicle, or of another's branch is refused by name", async () => {
-    const wanted = { from: `${day(1)}T09:00`, to: `${day(1)}T08:00` };
-    const wrong = await send("POST", "/vehicles/A-1/blocks", wanted);
+    const blockRequest = { from: `${day(1)}T09:00`, to: `${day(1)}T08:00` };
+    const wrong = await send("POST", "/vehicles/A-1/blocks", blockRequest);
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { detail: [{ field: "to" }] }]);
     const right = { from: day(1), to: day(2) };
     expect((await send("POST", "/vehicles/NONE/blocks", right)).status).toBe(404);
@@ -317,7 +323,7 @@ describe("a block", () => {
 });
 
 test("a vehicle that is not sold after all is in the fleet again, and sold again", async () => {
-  const state = async () => (await vehicleOf(send("GET", "/vehicles/B-1"))).vehicle;
+  const state = async () => (await readVehicle(send("GET", "/vehicles/B-1"))).vehicle;
   const free = async () => {
     const path = availabilityPath({ "date-from": day(0), "date-to": day(3) });
     const answer = await (await get(path)).json<{
@@ -326,7 +332,9 @@ test("a vehicle that is not sold after all is in the fleet again, and sold again
     return answer.response.products.find(({ code }) => code === "B");
   };
   const retire = (version: number, date?: string | null) =>
-    told(send("POST", "/vehicles/B-1/retire", { expected_version: version, ...(date !== undefined && { date }) }));
+    readReservationAnswer(
+      send("POST", "/vehicles/B-1/retire", { expected_version: version, ...(date !== undefined && { date }) }),
+    );
   const sold = await free();
   expect(sold).toBeDefined();
   await retire(1, day(1));
@@ -336,7 +344,7 @@ test("a vehicle that is not sold after all is in the fleet again, and sold again
   expect(await free()).toEqual(sold);
   await retire(3);
   expect(await state()).toMatchObject({ active: false, state: "retired" });
-  await told(send("PATCH", "/vehicles/B-1", { expected_version: 4, active: true }));
+  await readReservationAnswer(send("PATCH", "/vehicles/B-1", { expected_version: 4, active: true }));
   expect(await state()).toMatchObject({ active: true, state: "free", purchasable_sold_release_date: null });
   expect(await free()).toEqual(sold);
 });
@@ -359,7 +367,9 @@ describe("planning", () => {
     await post("/booking", aReservation({ products: [{ code: "B" }] }));
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number; version: number }[] }>();
     const [ofB] = list.data;
-    await told(send("POST", `/reservations/${ofB?.id}/assign`, { expected_version: ofB?.version, reference: "B-1" }));
+    await readReservationAnswer(
+      send("POST", `/reservations/${ofB?.id}/assign`, { expected_version: ofB?.version, reference: "B-1" }),
+    );
     await send("POST", "/vehicles/A-2/blocks", { from: day(1), to: day(2), reason: "workshop" });
     const board = await (await send("GET", `/planning?date_from=${day(0)}&days=5&rental_storage_id=1`)).json<{
       vehicles: { reference: string; out: unknown; contracts: { id: number }[]; blocks: unknown[] }[];
@@ -370,8 +380,8 @@ describe("planning", () => {
     expect(board.vehicles.find(({ reference }) => reference === "B-1")?.contracts).toMatchObject([{ id: ofB?.id }]);
     expect(board.vehicles.find(({ reference }) => reference === "A-2")?.blocks).toHaveLength(1);
     expect(board.unassigned).toMatchObject([{ category_code: "A", contracts: [{}] }]);
-    const ofA = board.sold.filter(({ category_code }) => category_code === "A");
-    expect(ofA.map(({ sold, stock }) => [sold, stock])).toEqual([
+    const soldInA = board.sold.filter(({ category_code }) => category_code === "A");
+    expect(soldInA.map(({ sold, stock }) => [sold, stock])).toEqual([
       [1, 3],
       [1, 2],
       [1, 3],
@@ -380,9 +390,9 @@ describe("planning", () => {
     ]);
     expect((await send("GET", `/planning?date_from=${day(0)}&days=93`)).status).toBe(400);
     expect(board.vehicles.map(({ out }) => out)).toEqual(new Array(6).fill(null));
-    const { reservation } = await told(send("GET", `/reservations/${ofB?.id}`));
+    const { reservation } = await readReservationAnswer(send("GET", `/reservations/${ofB?.id}`));
     const reading = { expected_version: reservation.version, reference: "B-1", kilometres: 1000, fuel_eighths: 8 };
-    await told(send("POST", `/reservations/${ofB?.id}/deliver`, reading));
+    await readReservationAnswer(send("POST", `/reservations/${ofB?.id}/deliver`, reading));
     const later = await (await send("GET", `/planning?date_from=${day(30)}&days=1&rental_storage_id=1`)).json<{
       vehicles: { reference: string; out: unknown }[];
     }>();
@@ -403,8 +413,8 @@ describe("planning", () => {
     const board = await (
       await send("GET", `/planning?date_from=${addDays(today, -1)}&days=4&rental_location_code=AIR`)
     ).json<{ sold: { category_code: string; date: string; sold: number }[] }>();
-    const ofC = board.sold.filter(({ category_code }) => category_code === "C");
-    expect(ofC.map(({ date, sold }) => [date, sold])).toEqual([
+    const soldInC = board.sold.filter(({ category_code }) => category_code === "C");
+    expect(soldInC.map(({ date, sold }) => [date, sold])).toEqual([
       [addDays(today, -1), 0],
       [today, 1],
       [addDays(today, 1), 1],
@@ -431,10 +441,10 @@ describe("planning", () => {
         vehicles: { reference: string; contracts: { id: number }[] }[];
         sold: { category_code: string; sold: number }[];
       }>();
-      const of = (category: string) => sold.filter(({ category_code }) => category_code === category);
+      const getSoldInCategory = (category: string) => sold.filter(({ category_code }) => category_code === category);
       return {
         lying: vehicles.flatMap(({ reference, contracts }) => contracts.map(({ id }) => [reference, id])),
-        sold: ["A", "B"].map((category) => of(category).map((one) => one.sold)),
+        sold: ["A", "B"].map((category) => getSoldInCategory(category).map((item) => item.sold)),
       };
     };
     expect(await board()).toEqual({

@@ -3,18 +3,18 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { call, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
 import { aRental as aWrittenRental } from "#support/rentals.ts";
 import { request } from "#support/worker.ts";
 import { operationsAnswer } from "#worker/api/operations/messages.ts";
-import { keepWaiting } from "#worker/store/operations/outgoing-mails.ts";
+import { enqueueMail } from "#worker/store/operations/outgoing-mails.ts";
 import { requestNewPassword } from "#worker/usecases/access/recover-password.ts";
-import { resendMails, waitingMail } from "#worker/usecases/operations/send-mails.ts";
+import { createOutgoingMail, resendMails } from "#worker/usecases/operations/send-mails.ts";
 
 beforeEach(async () => {
   await aCompany();
   await aCompany("globex");
-  await withPeople();
+  await addTestUsers();
 });
 
 const attention = async (token: string) =>
@@ -22,7 +22,7 @@ const attention = async (token: string) =>
 
 describe("what waits for a person", () => {
   test("is nothing where nothing does", async () => {
-    expect(await attention(await tokenOf("boss"))).toEqual({
+    expect(await attention(await createToken("boss"))).toEqual({
       check_in: { refused: 0, held: 0, to_look_at: 0, files_missing: 0 },
       mails: { unsent: 0, last: [] },
       documents: { not_integrated: 0, last: [] },
@@ -33,7 +33,7 @@ describe("what waits for a person", () => {
   });
 
   test("is what is out after its return, and what is sold and not there because of it", async () => {
-    const boss = await tokenOf("boss");
+    const boss = await createToken("boss");
     const civil = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 + hours) * 3_600_000).toISOString();
     const written = (hours: number) => civil(hours).slice(0, 16).replace("T", " ");
     const late = await aWrittenRental({ from: written(-72), to: written(-24), category: "C" });
@@ -59,7 +59,7 @@ describe("what waits for a person", () => {
   });
 
   test("is refused field work and what came too late, in one round trip", async () => {
-    const boss = await tokenOf("boss");
+    const boss = await createToken("boss");
     await aRental();
     await send(boss, aDelivery());
     await send(
@@ -76,8 +76,8 @@ describe("what waits for a person", () => {
   });
 
   test("is for administrators", async () => {
-    expect((await staffCall("GET", "/v1/operations", await tokenOf("desk"))).status).toBe(403);
-    expect((await staffCall("GET", "/v1/operations", await tokenOf("ana"))).status).toBe(403);
+    expect((await staffCall("GET", "/v1/operations", await createToken("desk"))).status).toBe(403);
+    expect((await staffCall("GET", "/v1/operations", await createToken("ana"))).status).toBe(403);
     expect((await staffCall("GET", "/v1/operations", undefined)).status).toBe(401);
   });
 });
@@ -92,11 +92,11 @@ describe("a mail that the post office does not take", () => {
       body: { username: "ana" },
       env: { ...env, MAIL: broken },
     });
-    const boss = await tokenOf("boss");
+    const boss = await createToken("boss");
     expect((await attention(boss)).mails).toMatchObject({ unsent: 1, last: [{ attempts: 1, error: "TypeError" }] });
-    const kept = JSON.stringify(await env.TENANT_ACME.prepare("SELECT * FROM outgoing_mails").first());
-    expect(kept).not.toContain("ana@example.com");
-    expect(kept).not.toContain("change-password");
+    const storedMail = JSON.stringify(await env.TENANT_ACME.prepare("SELECT * FROM outgoing_mails").first());
+    expect(storedMail).not.toContain("ana@example.com");
+    expect(storedMail).not.toContain("change-password");
 
     const later = Date.now() + 61_000;
     expect(await resendMails(aTenant({ ...env, MAIL: broken }), later)).toBe(0);
@@ -110,16 +110,16 @@ describe("a mail that the post office does not take", () => {
   });
 
   test("for a day goes out within half an hour once it does", async () => {
-    const tenantOf = (send: unknown) => aTenant({ ...env, MAIL: { send } as unknown as SendEmail });
-    const down = tenantOf(broken.send);
+    const createTenantWithMail = (send: unknown) => aTenant({ ...env, MAIL: { send } as unknown as SendEmail });
+    const down = createTenantWithMail(broken.send);
     const began = Date.now();
     const day = 24 * 60 * 60_000;
     const mail = { subject: "Confirmed", text: "", html: "", recipient: "ana@example.com", company: "Test" };
-    await keepWaiting(down.db, await waitingMail(down, mail, began, began + 2 * day));
+    await enqueueMail(down.db, await createOutgoingMail(down, mail, began, began + 2 * day));
     let now = began;
     for (; now < began + day; now += 5 * 60_000) await resendMails(down, now);
     const sent: unknown[] = [];
-    const up = tenantOf(async (taken: unknown) => sent.push(taken));
+    const up = createTenantWithMail(async (item: unknown) => sent.push(item));
     for (const until = now + 30 * 60_000; now <= until; now += 5 * 60_000) await resendMails(up, now);
     expect(sent).toHaveLength(1);
   });
@@ -154,7 +154,7 @@ describe("a mail that the post office does not take", () => {
 });
 
 describe("the deep health check", () => {
-  const NOBODY = {
+  const NO_USAGE = {
     ok: 0,
     no_settings: 0,
     unreachable: 0,
@@ -167,24 +167,24 @@ describe("the deep health check", () => {
   const WELL = { files: "ok", office: "ok", printer: "ok" };
 
   test("asks the office's Worker and the printer too, the version that is named, and says which version answered", async () => {
-    const asked: (string | null)[] = [];
+    const requestedUrls: (string | null)[] = [];
     const worker = (status: number) =>
       ({
         fetch: async (_: unknown, init: RequestInit) => {
-          asked.push(new Headers(init.headers).get("Cloudflare-Workers-Version-Overrides"));
+          requestedUrls.push(new Headers(init.headers).get("Cloudflare-Workers-Version-Overrides"));
           return new Response(null, { status });
         },
       }) as unknown as Fetcher;
     const headers = { "Cloudflare-Workers-Version-Overrides": 'office="v2"' };
     const VERSION = { id: "v1", tag: "", timestamp: "" };
-    const of = (OFFICE: Fetcher) =>
+    const createEnv = (OFFICE: Fetcher) =>
       request("http://localhost:8787/healthz?deep", { headers }, { ...env, VERSION, PRINTER: worker(200), OFFICE });
-    expect(await (await of(worker(200))).json()).toMatchObject({ status: "ok", version: "v1", ...WELL });
-    expect(asked).toEqual(['office="v2"', 'office="v2"']);
-    const broken = await of(worker(500));
+    expect(await (await createEnv(worker(200))).json()).toMatchObject({ status: "ok", version: "v1", ...WELL });
+    expect(requestedUrls).toEqual(['office="v2"', 'office="v2"']);
+    const broken = await createEnv(worker(500));
     expect([broken.status, await broken.json()]).toMatchObject([503, { status: "degraded", office: "unreachable" }]);
-    const gone = { fetch: () => Promise.reject(new Error("gone")) } as unknown as Fetcher;
-    expect(await (await of(gone)).json()).toMatchObject({ status: "degraded", office: "unreachable" });
+    const failingFetcher = { fetch: () => Promise.reject(new Error("gone")) } as unknown as Fetcher;
+    expect(await (await createEnv(failingFetcher)).json()).toMatchObject({ status: "degraded", office: "unreachable" });
   });
 
   test("answers the monitor's key alone where there is one, and pages", async () => {
@@ -199,7 +199,7 @@ describe("the deep health check", () => {
       expect((await ask(wrong)).status).toBe(401);
     expect((await ask("Bearer key-of-the-monitor")).status).toBe(200);
     expect(await (await ask("Bearer key-of-the-monitor", "&page=1")).json()).toMatchObject({
-      accounts: NOBODY,
+      accounts: NO_USAGE,
       next: null,
     });
     for (const page of ["-1", "x", "1.5"])
@@ -210,7 +210,7 @@ describe("the deep health check", () => {
     const response = await request("http://localhost:8787/healthz?deep");
     expect([response.status, await response.json()]).toEqual([
       200,
-      { status: "ok", ...WELL, accounts: { ...NOBODY, ok: 2 }, next: null },
+      { status: "ok", ...WELL, accounts: { ...NO_USAGE, ok: 2 }, next: null },
     ]);
   });
 
@@ -227,7 +227,7 @@ describe("the deep health check", () => {
     const response = await request("http://localhost:8787/healthz?deep");
     expect([response.status, await response.json()]).toEqual([
       503,
-      { status: "degraded", ...WELL, accounts: { ...NOBODY, ok: 1, no_settings: 1 }, next: null },
+      { status: "degraded", ...WELL, accounts: { ...NO_USAGE, ok: 1, no_settings: 1 }, next: null },
     ]);
   });
 });

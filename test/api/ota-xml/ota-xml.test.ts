@@ -109,15 +109,15 @@ function strayIn({ name, children, attributes }: XmlElement, from = ""): readonl
   const [order = "", known = ""] = STRUCTURE[name] ?? [];
   const places = children.map((child) => order.split(" ").indexOf(child.name));
   const isStray = places.some((place, at) => place < 0 || place < (places[at - 1] ?? 0));
-  const strange = Object.keys(attributes).filter((one) => !known.split(" ").includes(one));
+  const strange = Object.keys(attributes).filter((attribute) => !known.split(" ").includes(attribute));
   return [
     ...(STRUCTURE[name] && !isStray ? [] : [`${from}/${name}: ${children.map((child) => child.name)}`]),
-    ...strange.map((one) => `${from}/${name}@${one}`),
+    ...strange.map((text) => `${from}/${name}@${text}`),
     ...children.flatMap((child) => strayIn(child, `${from}/${name}`)),
   ];
 }
 
-const amountOf = (element: XmlElement | undefined, name: string) => element?.attributes[name];
+const getAttribute = (element: XmlElement | undefined, name: string) => element?.attributes[name];
 
 describe("an agency that speaks OpenTravel", () => {
   test("searches: every vehicle with its charges, which add up to its total, as the agency interface sells it", async () => {
@@ -130,18 +130,18 @@ describe("an agency that speaks OpenTravel", () => {
     ]);
     const vendor = at(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail");
     expect(at(vendor, "Vendor")?.text).toBe("Test Rentals");
-    const avails = all(at(vendor, "VehAvails"), "VehAvail").map((one) => at(one, "VehAvailCore"));
+    const avails = all(at(vendor, "VehAvails"), "VehAvail").map((xmlElement) => at(xmlElement, "VehAvailCore"));
     const path = availabilityPath({ "return-place": "2" });
     const { response } = await (await get(path)).json<{ response: { products: { code: string; price: string }[] } }>();
-    expect(avails.map((core) => amountOf(at(core, "Vehicle"), "VendorCarType"))).toEqual(
+    expect(avails.map((core) => getAttribute(at(core, "Vehicle"), "VendorCarType"))).toEqual(
       response.products.map(({ code }) => code),
     );
     for (const core of avails) {
-      const charges = all(at(core, "RentalRate", "VehicleCharges"), "VehicleCharge").map((one) =>
-        Number(amountOf(one, "Amount")),
+      const charges = all(at(core, "RentalRate", "VehicleCharges"), "VehicleCharge").map((xmlElement) =>
+        Number(getAttribute(xmlElement, "Amount")),
       );
-      const total = Number(amountOf(at(core, "TotalCharge"), "EstimatedTotalAmount"));
-      expect(charges.reduce((sum, one) => sum + one, 0)).toBe(total);
+      const total = Number(getAttribute(at(core, "TotalCharge"), "EstimatedTotalAmount"));
+      expect(charges.reduce((sum, value) => sum + value, 0)).toBe(total);
     }
     expect(at(avails[0], "Vehicle")?.attributes).toMatchObject({
       Code: "ECMR",
@@ -158,10 +158,10 @@ describe("an agency that speaks OpenTravel", () => {
     const { root } = await send(search());
     const avails = at(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
     const core = all(avails, "VehAvail")
-      .map((one) => at(one, "VehAvailCore"))
-      .find((one) => amountOf(at(one, "Vehicle"), "VendorCarType") === "A");
-    const told = at(core, "RentalRate", "RateDistance")?.attributes;
-    expect(told).toEqual({ ...distance, DistUnitName: "Km", VehiclePeriodUnitName: "RentalPeriod" });
+      .map((xmlElement) => at(xmlElement, "VehAvailCore"))
+      .find((xmlElement) => getAttribute(at(xmlElement, "Vehicle"), "VendorCarType") === "A");
+    const distanceRate = at(core, "RentalRate", "RateDistance")?.attributes;
+    expect(distanceRate).toEqual({ ...distance, DistUnitName: "Km", VehiclePeriodUnitName: "RentalPeriod" });
     expect(strayIn(root)).toEqual([]);
   });
 
@@ -190,11 +190,11 @@ describe("an agency that speaks OpenTravel", () => {
     const reservation = at(booked.root, "VehResRSCore", "VehReservation");
     expect(reservation?.attributes["ReservationStatus"]).toBe("Reserved");
     const segment = at(reservation, "VehSegmentCore");
-    const charges = all(at(segment, "RentalRate", "VehicleCharges"), "VehicleCharge").map((one) =>
-      Number(amountOf(one, "Amount")),
+    const charges = all(at(segment, "RentalRate", "VehicleCharges"), "VehicleCharge").map((xmlElement) =>
+      Number(getAttribute(xmlElement, "Amount")),
     );
-    expect(charges.reduce((sum, one) => sum + one, 0)).toBe(
-      Number(amountOf(at(segment, "TotalCharge"), "RateTotalAmount")),
+    expect(charges.reduce((sum, value) => sum + value, 0)).toBe(
+      Number(getAttribute(at(segment, "TotalCharge"), "RateTotalAmount")),
     );
     expect((await send(booking("X-1"))).text.replace(/TimeStamp="[^"]*"/, "")).toBe(
       booked.text.replace(/TimeStamp="[^"]*"/, ""),
@@ -226,8 +226,8 @@ describe("an agency that speaks OpenTravel", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 404, 400, 400]);
   });
 
-  const wide = (text: string) => Uint8Array.from([...text].flatMap((one) => [one.charCodeAt(0), 0]));
-  const narrow = (text: string) => Uint8Array.from([...text].map((one) => (one === "€" ? 0x80 : one.charCodeAt(0))));
+  const wide = (text: string) => Uint8Array.from([...text].flatMap((text) => [text.charCodeAt(0), 0]));
+  const narrow = (text: string) => Uint8Array.from([...text].map((text) => (text === "€" ? 0x80 : text.charCodeAt(0))));
   const declared = (encoding: string) =>
     `<?xml version="1.0" encoding="${encoding}"?>${booking("E-1").replace("Ana &amp; Co", "Íñigo")}`;
 
@@ -275,19 +275,24 @@ describe("an agency that speaks OpenTravel", () => {
 
   test("takes empty attributes and elements for absent ones", async () => {
     const core = RENTAL.replace('<ReturnLocation LocationCode="2"/>', '<ReturnLocation LocationCode=""/>');
-    const found = await send(search(`${core}<DriverType Age=""/>`).replace('PrimaryLangID="en"', 'PrimaryLangID=""'));
-    expect([found.status, found.text]).toEqual([200, expect.stringContaining('<ReturnLocation LocationCode="1"')]);
+    const searchResponse = await send(
+      search(`${core}<DriverType Age=""/>`).replace('PrimaryLangID="en"', 'PrimaryLangID=""'),
+    );
+    expect([searchResponse.status, searchResponse.text]).toEqual([
+      200,
+      expect.stringContaining('<ReturnLocation LocationCode="1"'),
+    ]);
     const empty = booking("empty-1", '<DriverType Age=""/>')
       .replace(RENTAL, core)
       .replace('PhoneNumber="600111222"', 'PhoneNumber=""')
       .replace("<Email>ana@example.com</Email>", '<Email>\n  </Email><Document DocID=" "/>')
       .replace('Quantity="2"', 'Quantity=""');
-    const made = await send(empty);
-    expect([made.status, made.text]).toEqual([200, expect.stringContaining("<Success")]);
-    const kept = await env.TENANT_ACME.prepare(
+    const emptyResponse = await send(empty);
+    expect([emptyResponse.status, emptyResponse.text]).toEqual([200, expect.stringContaining("<Success")]);
+    const storedBooking = await env.TENANT_ACME.prepare(
       "SELECT return_place_id, customer_email, customer_phone, customer_document_id, driver_age FROM bookings",
     ).first();
-    expect(kept).toEqual({
+    expect(storedBooking).toEqual({
       ...{ return_place_id: 1, driver_age: null },
       ...{ customer_email: null, customer_phone: null, customer_document_id: null },
     });

@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from "vitest";
 import { aReservation, day, post, readBooking } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, told } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 
@@ -12,10 +12,10 @@ let boss = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await env.TENANT_ACME.prepare("UPDATE categories SET extra_kilometre_cents = 20, kilometres_per_day = 100").run();
   await aTenant(env).freshSnapshot();
-  boss = await tokenOf("boss");
+  boss = await createToken("boss");
 });
 
 async function readAsXml(reference: string): Promise<string> {
@@ -31,7 +31,7 @@ async function readAsXml(reference: string): Promise<string> {
 }
 
 const move = ({ reservation }: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>>) =>
-  told(
+  readReservationAnswer(
     office("POST", `/reservations/${reservation.id}/${name}`, {
       token: boss,
       body: { expected_version: reservation.version, ...body },
@@ -39,13 +39,13 @@ const move = ({ reservation }: ReservationAnswer, name: string, body: Readonly<R
   );
 
 test("a booking reads as it was agreed to its agency, in both formats, whatever its customer buys at the desk from then on", async () => {
-  const asked = aReservation({ extras: [{ code: "SEAT" }] });
-  const reference = String(asked.reservation["agency_reservation_id"]);
-  const answer = await (await post("/booking", asked)).json();
+  const requestedReservation = aReservation({ extras: [{ code: "SEAT" }] });
+  const reference = String(requestedReservation.reservation["agency_reservation_id"]);
+  const answer = await (await post("/booking", requestedReservation)).json();
   const xml = await readAsXml(reference);
   const id = await env.TENANT_ACME.prepare("SELECT id FROM bookings").first("id");
-  const made = await told(office("GET", `/reservations/${id}`, { token: boss }));
-  const out = await move(made, "deliver", {
+  const createdReservation = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
+  const out = await move(createdReservation, "deliver", {
     ...{ reference: "A-1", kilometres: 1000, fuel_eighths: 8 },
     extras: [
       { code: "GPS", quantity: 1 },
@@ -58,12 +58,12 @@ test("a booking reads as it was agreed to its agency, in both formats, whatever 
     ...{ reference: "B-1", kilometres_in: 1100, fuel_eighths_in: 8, kilometres_out: 10, fuel_eighths_out: 8 },
     ...{ reason: "Asked for more room", upgrade_price: "25.00" },
   });
-  const done = await move(better, "collect", {
+  const collected = await move(better, "collect", {
     ...{ kilometres: 1500, fuel_eighths: 8, return_rental_location_code: "ISLE" },
   });
-  expect(Number(done.reservation.total_cost)).toBeGreaterThan(250);
+  expect(Number(collected.reservation.total_cost)).toBeGreaterThan(250);
   expect(await (await readBooking(reference)).json()).toEqual(answer);
-  expect(await (await post("/booking", asked)).json()).toEqual(answer);
+  expect(await (await post("/booking", requestedReservation)).json()).toEqual(answer);
   expect(await readAsXml(reference)).toBe(xml);
   expect(xml).toContain("107.00");
 });

@@ -77,9 +77,9 @@ test("an empty text stands for what is not said, and a place may be named in dec
   onTestFinished(async () => {
     company = await aCompany();
   });
-  const unsaid = { "customer-language": "", "sales-chanel-code": "", "driver-age": "" };
-  const said = await get(availabilityPath());
-  expect(await (await get(availabilityPath(unsaid))).json()).toEqual(await said.json());
+  const emptyParameters = { "customer-language": "", "sales-chanel-code": "", "driver-age": "" };
+  const searchResponse = await get(availabilityPath());
+  expect(await (await get(availabilityPath(emptyParameters))).json()).toEqual(await searchResponse.json());
   const body = aReservation({
     pickup_place: "1",
     return_place: "1",

@@ -9,7 +9,7 @@ import { todayThere } from "#support/today.ts";
 /** The next last Sunday of a month that is far enough ahead to be booked around. */
 function nextLastSunday(month: 3 | 10): CivilDate {
   const year = Number(TODAY.slice(0, 4));
-  const lastDays = [year, year + 1].map((one) => `${one}-${String(month).padStart(2, "0")}-31` as CivilDate);
+  const lastDays = [year, year + 1].map((value) => `${value}-${String(month).padStart(2, "0")}-31` as CivilDate);
   const sundays = lastDays.map((last) => addDays(last, -new Date(last).getUTCDay()));
   return sundays.find((sunday) => sunday > addDays(TODAY, 10)) ?? sundays[0] ?? TODAY;
 }
@@ -34,10 +34,10 @@ function parts({ from, to }: Stretch) {
   return { date_from, time_from, date_to, time_to };
 }
 
-async function found(stretch: Stretch) {
+async function searchPeriod(stretch: Stretch) {
   const { date_from, time_from, date_to, time_to } = parts(stretch);
-  const asked = { "date-from": date_from, "time-from": time_from, "date-to": date_to, "time-to": time_to };
-  const answer = await get(availabilityPath(asked));
+  const searchParameters = { "date-from": date_from, "time-from": time_from, "date-to": date_to, "time-to": time_to };
+  const answer = await get(availabilityPath(searchParameters));
   const { response } = await answer.json<{
     response: {
       days: number;
@@ -69,11 +69,11 @@ describe.each(["Europe/Madrid", "Atlantic/Azores"])("over a change of the clock 
     [at(AUTUMN, 0, "00:00"), at(AUTUMN, 1, "02:01"), 2],
     [at(AUTUMN, 0, "02:30"), at(AUTUMN, 0, "02:31"), 1],
   ])("%s to %s is %i days, quoted and booked alike", async (from, to, days) => {
-    const quoted = await found({ from, to });
+    const quoted = await searchPeriod({ from, to });
     expect(quoted).toMatchObject({ days, available: true });
     const answer = await book({ from, to });
     const { response } = await answer.json<{ response: { reservation: Record<string, string> } }>();
-    const total = [quoted.price, ...quoted.supplements].reduce((sum, one) => sum + Number(one), 0);
+    const total = [quoted.price, ...quoted.supplements].reduce((sum, text) => sum + Number(text), 0);
     expect(response.reservation).toMatchObject({ days, total_cost: total.toFixed(2) });
   });
 
@@ -87,9 +87,9 @@ describe.each(["Europe/Madrid", "Atlantic/Azores"])("over a change of the clock 
       const from = at(back.slice(0, 10) as CivilDate, -8, "10:00");
       expect((await book({ from, to: back }, 3)).status).toBe(200);
       const stretchFrom = (from: string) => ({ from, to: `${from.slice(0, 10)} 20:00` });
-      expect(await found(stretchFrom(early))).toMatchObject({ available: false });
+      expect(await searchPeriod(stretchFrom(early))).toMatchObject({ available: false });
       expect((await book(stretchFrom(early))).status).toBe(409);
-      expect(await found(stretchFrom(free))).toMatchObject({ available: true });
+      expect(await searchPeriod(stretchFrom(free))).toMatchObject({ available: true });
       expect((await book(stretchFrom(free), 3)).status).toBe(200);
     },
   );

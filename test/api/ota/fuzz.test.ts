@@ -11,7 +11,7 @@ beforeAll(async () => {
   await aCompany();
 });
 
-const oddities = fc.oneof(
+const invalidValues = fc.oneof(
   fc.constantFrom(
     "",
     " ",
@@ -67,7 +67,7 @@ const names = fc.constantFrom(
   "unknown",
 );
 const json = fc.oneof(
-  { weight: 3, arbitrary: oddities },
+  { weight: 3, arbitrary: invalidValues },
   { weight: 2, arbitrary: fc.double() },
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
   { weight: 1, arbitrary: fc.constantFrom(null, true, 0, -1, 1.5, 1e9, 1e300, [], {}) },
@@ -111,7 +111,7 @@ function query(entries: readonly (readonly [string, string])[]): string {
 test("any query of location-list, booking and availability is answered, never with a defect", async () => {
   const paths = fc.constantFrom("/location-list", "/booking", "/availability");
   await fc.assert(
-    fc.asyncProperty(paths, fc.array(fc.tuple(names, oddities), { maxLength: 8 }), async (path, entries) => {
+    fc.asyncProperty(paths, fc.array(fc.tuple(names, invalidValues), { maxLength: 8 }), async (path, entries) => {
       await expectAnswer(await get(`${path}?${query(entries)}`));
     }),
     { numRuns: RUNS },
@@ -120,7 +120,7 @@ test("any query of location-list, booking and availability is answered, never wi
 
 test("an availability query with any parameters changed is answered, never with a defect", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.dictionary(names, oddities, { maxKeys: 2 }), async (changes) => {
+    fc.asyncProperty(fc.dictionary(names, invalidValues, { maxKeys: 2 }), async (changes) => {
       const wellFormed = Object.fromEntries(
         Object.entries(changes).map(([name, value]) => [name, value.toWellFormed()]),
       );

@@ -11,11 +11,11 @@ beforeEach(async () => {
   company = await aCompany();
 });
 
-async function placesOf(path: string) {
+async function listPlaces(path: string) {
   return placesAnswer.parse(await (await get(path)).json()).response;
 }
 
-async function availabilityOf(changes: Parameters<typeof availabilityPath>[0] = {}) {
+async function readAvailability(changes: Parameters<typeof availabilityPath>[0] = {}) {
   return availabilityAnswer.parse(await (await get(availabilityPath(changes))).json()).response;
 }
 
@@ -32,7 +32,7 @@ async function booked(changes: Parameters<typeof aReservation>[0] = {}) {
 
 describe("location-list", () => {
   test("answers every public pickup and return place with its supplement", async () => {
-    expect(await placesOf("/location-list")).toEqual([
+    expect(await listPlaces("/location-list")).toEqual([
       { id: 1, name: "Aeropuerto", price: "0.00" },
       { id: 2, name: "Oficina", price: "15.00" },
       { id: 3, name: "Puerto", price: "0.00" },
@@ -41,32 +41,32 @@ describe("location-list", () => {
   });
 
   test("names places in the language asked for, and in the account's own where there is no translation", async () => {
-    expect((await placesOf("/location-list?customer-language=en")).map((place) => place.name)).toEqual([
+    expect((await listPlaces("/location-list?customer-language=en")).map((place) => place.name)).toEqual([
       "Airport",
       "Office",
       "Puerto",
       "Buzón de llaves",
     ]);
-    expect((await placesOf("/location-list?customer-language=fr"))[0]?.name).toBe("Aeropuerto");
+    expect((await listPlaces("/location-list?customer-language=fr"))[0]?.name).toBe("Aeropuerto");
   });
 
   test("answers only the return places valid for a pickup place", async () => {
-    expect((await placesOf("/location-list?pickup-place-id=1")).map((place) => place.id)).toEqual([1, 2, 5]);
-    expect((await placesOf("/location-list?pickup-place-id=3")).map((place) => place.id)).toEqual([3]);
-    expect((await placesOf("/location-list?pickup-place-id=2")).map((place) => place.id)).toEqual([1, 2, 3, 5]);
+    expect((await listPlaces("/location-list?pickup-place-id=1")).map((place) => place.id)).toEqual([1, 2, 5]);
+    expect((await listPlaces("/location-list?pickup-place-id=3")).map((place) => place.id)).toEqual([3]);
+    expect((await listPlaces("/location-list?pickup-place-id=2")).map((place) => place.id)).toEqual([1, 2, 3, 5]);
   });
 });
 
 describe("availability", () => {
   test("repeats the period, the places and the language, and prices what depends on them", async () => {
-    const found = await availabilityOf({
+    const availability = await readAvailability({
       "customer-language": "en",
       "return-place": "2",
       "time-from": "06:00",
       "time-to": "06:00",
       "driver-age": "22",
     });
-    expect(found).toMatchObject({
+    expect(availability).toMatchObject({
       date_from: day(0),
       time_from: "06:00",
       date_to: day(3),
@@ -89,7 +89,7 @@ describe("availability", () => {
   });
 
   test("describes each public product with its price, tax, photos and characteristics", async () => {
-    const { products } = await availabilityOf({ "customer-language": "en" });
+    const { products } = await readAvailability({ "customer-language": "en" });
     expect(products.map((product) => product.code)).toEqual(["A", "B", "C"]);
     expect(products[0]).toEqual({
       code: "A",
@@ -116,11 +116,11 @@ describe("availability", () => {
       company.db.prepare("UPDATE sales_channels SET is_public = code = 'WEB'"),
       company.db.prepare("UPDATE agencies SET sales_channel_code = 'AGENCY' WHERE id = 1"),
     ]);
-    await availabilityOf(); // the reader's keys learn of the change
-    const statusOf = async (channel: string, partner = {}) =>
+    await readAvailability(); // the reader's keys learn of the change
+    const readStatus = async (channel: string, partner = {}) =>
       (await get(availabilityPath({ "sales-chanel-code": channel }), partner)).status;
-    expect([await statusOf("AGENCY"), await statusOf("WEB")]).toEqual([200, 200]);
-    expect([await statusOf("AGENCY", SECOND_AGENCY), await statusOf("WEB", SECOND_AGENCY)]).toEqual([400, 200]);
+    expect([await readStatus("AGENCY"), await readStatus("WEB")]).toEqual([200, 200]);
+    expect([await readStatus("AGENCY", SECOND_AGENCY), await readStatus("WEB", SECOND_AGENCY)]).toEqual([400, 200]);
     const other = await post("/booking", aReservation({ sales_channel_code: "AGENCY" }), SECOND_AGENCY);
     expect(other.status).toBe(400);
     expect((await other.json<{ errors: { message: string } }>()).errors.message).toContain("sales_channel_code");
@@ -128,14 +128,14 @@ describe("availability", () => {
 
   test("quotes what is paid: product, extras and the supplements shown are the total of the booking", async () => {
     const search = { "pickup-place": "2", "driver-age": "22" };
-    const { products, extras, ...found } = await availabilityOf(search);
+    const { products, extras, ...found } = await readAvailability(search);
     const { answer } = await booked({
       pickup_place: 2,
       driver_age: 22,
       products: [{ code: "A", quantity: 1 }],
       extras: [{ code: "SEAT", quantity: 1 }],
     });
-    const shown = [
+    const responses = [
       products.find(({ code }) => code === "A")?.price,
       extras.find(({ code }) => code === "SEAT")?.unit_price,
       found.pickup_place_cost,
@@ -144,11 +144,11 @@ describe("availability", () => {
       found.time_to_cost,
       found.driver_age_cost,
     ];
-    expect(shown.reduce((sum, amount) => sum + Number(amount), 0)).toBe(Number(answer.reservation.total_cost));
+    expect(responses.reduce((sum, amount) => sum + Number(amount), 0)).toBe(Number(answer.reservation.total_cost));
   });
 
   test("describes each extra with the price of one unit for all days", async () => {
-    const { extras } = await availabilityOf({ "customer-language": "en" });
+    const { extras } = await readAvailability({ "customer-language": "en" });
     expect(extras).toEqual([
       {
         code: "SEAT",
@@ -178,7 +178,7 @@ describe("availability", () => {
   test("lists a product that is taken, unavailable and with its price, until its preparation is over", async () => {
     await booked({ products: [{ code: "C" }] });
     const productC = async (changes: Parameters<typeof availabilityPath>[0]) =>
-      (await availabilityOf(changes)).products.find((product) => product.code === "C");
+      (await readAvailability(changes)).products.find((product) => product.code === "C");
     expect(await productC({ "date-from": day(3), "date-to": day(5) })).toMatchObject({
       available: false,
       price: "200.00",
@@ -191,7 +191,7 @@ describe("availability", () => {
   });
 
   test("counts the stock of the pickup's branch group alone", async () => {
-    const { products } = await availabilityOf({ "pickup-place": "3", "return-place": "3" });
+    const { products } = await readAvailability({ "pickup-place": "3", "return-place": "3" });
     expect(Object.fromEntries(products.map((product) => [product.code, product.available]))).toEqual({
       A: false,
       B: true,
@@ -211,22 +211,22 @@ describe("availability", () => {
       company.db.prepare("UPDATE vehicles SET active = 0 WHERE reference = 'A-1'"),
       company.db.prepare("UPDATE vehicles SET assignable = 0 WHERE reference IN ('A-2', 'A-3')"),
     ]);
-    expect((await availabilityOf()).products.map((product) => product.available)).toEqual([false, false, false]);
+    expect((await readAvailability()).products.map((product) => product.available)).toEqual([false, false, false]);
   });
 
   test("shows today's prices at once, although it remembers the catalogue", async () => {
-    expect((await availabilityOf()).products[0]?.price).toBe("95.00");
+    expect((await readAvailability()).products[0]?.price).toBe("95.00");
     await company.db
       .prepare("UPDATE tariff_brackets SET price_cents = 3100 WHERE tariff_id = 1 AND from_days = 3")
       .run();
-    expect((await availabilityOf()).products[0]?.price).toBe("98.00");
+    expect((await readAvailability()).products[0]?.price).toBe("98.00");
   });
 
   test("offers no more of an extra than is left", async () => {
     await booked({ extras: [{ code: "SEAT", quantity: 2 }] });
-    expect((await availabilityOf()).extras[0]).toMatchObject({ max_quantity: 2, available: true });
+    expect((await readAvailability()).extras[0]).toMatchObject({ max_quantity: 2, available: true });
     await booked({ extras: [{ code: "SEAT", quantity: 2 }] });
-    expect((await availabilityOf()).extras[0]).toMatchObject({ max_quantity: 0, available: false });
+    expect((await readAvailability()).extras[0]).toMatchObject({ max_quantity: 0, available: false });
   });
 
   test("takes the driver's age and the sales channel as the interface spells it", async () => {
@@ -369,11 +369,11 @@ describe("booking", () => {
   });
 
   test("may leave extras out, and has the price of an age where it says the age", async () => {
-    const quoted = await availabilityOf({ "driver-age": "22" });
-    const of = async (changes: Parameters<typeof aReservation>[0]) =>
+    const quoted = await readAvailability({ "driver-age": "22" });
+    const createAndRead = async (changes: Parameters<typeof aReservation>[0]) =>
       (await booked({ extras: undefined, ...changes })).answer.reservation;
-    expect(await of({})).toMatchObject({ extras: [], driver_age_cost: "0.00", total_cost: "95.00" });
-    expect(await of({ driver_age: 22 })).toMatchObject({
+    expect(await createAndRead({})).toMatchObject({ extras: [], driver_age_cost: "0.00", total_cost: "95.00" });
+    expect(await createAndRead({ driver_age: 22 })).toMatchObject({
       driver_age_cost: quoted.driver_age_cost,
       total_cost: "125.00",
     });
@@ -485,7 +485,7 @@ describe("cancel-booking", () => {
       response: { status: "canceled" },
     });
     expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response.status).toBe("canceled");
-    expect((await availabilityOf()).products.find((product) => product.code === "C")?.available).toBe(true);
+    expect((await readAvailability()).products.find((product) => product.code === "C")?.available).toBe(true);
     const { results } = await company.db
       .prepare("SELECT event, actor FROM booking_history WHERE booking_id = ? ORDER BY id")
       .bind(answer.reservation.id)
@@ -525,13 +525,15 @@ describe("two agencies", () => {
     const { body, reference, answer } = await booked();
     expect((await readBooking(reference, SECOND_AGENCY)).status).toBe(404);
     expect((await cancel(reference, SECOND_AGENCY)).status).toBe(404);
-    const theirs = await post(
+    const otherPartnerResponse = await post(
       "/booking",
       { reservation: { ...body.reservation, customer_name: "Eva" } },
       SECOND_AGENCY,
     );
-    expect(theirs.status).toBe(200);
-    expect(bookingAnswer.parse(await theirs.json()).response.reservation.id).not.toBe(answer.reservation.id);
+    expect(otherPartnerResponse.status).toBe(200);
+    expect(bookingAnswer.parse(await otherPartnerResponse.json()).response.reservation.id).not.toBe(
+      answer.reservation.id,
+    );
     await cancel(reference, SECOND_AGENCY);
     expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response.status).toBe("reserved");
   });

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 
@@ -29,12 +29,12 @@ const bySecret = (base: string) => createHmac("sha256", "agency-secret").update(
 function second(
   nonce = aNonce(),
   created = Math.floor(Date.now() / 1000),
-  signatureOf = bySecret,
+  createSignature = bySecret,
 ): Record<string, string> {
   const params = `("@method" "@authority" "@path" "@query");created=${created};keyid="agency";nonce="${nonce}"`;
   const [path, query] = PATH.split("?");
   const base = `"@method": GET\n"@authority": acme.localhost:8787\n"@path": ${path}\n"@query": ?${query}\n"@signature-params": ${params}`;
-  return { "Signature-Input": `sig=${params}`, Signature: `sig=:${signatureOf(base)}:` };
+  return { "Signature-Input": `sig=${params}`, Signature: `sig=:${createSignature(base)}:` };
 }
 
 const first = async () => ({ Authorization: `agency:${await sign("agency-secret", PATH)}` });
@@ -54,8 +54,8 @@ test("a key takes signatures of version 1 until its account says otherwise", asy
 });
 
 test("an administrator says which signatures a key takes, by which key of the partner's, and from where", async () => {
-  await withPeople();
-  const token = await tokenOf("boss");
+  await addTestUsers();
+  const token = await createToken("boss");
   const path = "/partner-keys/agency";
   const change = async (expected_version: number, body: object) => {
     const changed = await office("PATCH", path, { token, body: { expected_version, ...body } });
@@ -110,9 +110,9 @@ test("a partner's public key is what signs, and whatever else comes in its place
   for (const key of [publicKey, `MCowBQYDK2VwAyEA${"/".repeat(42)}8=`]) {
     await spki.bind(key).run();
     await aTenant(env).freshSnapshot();
-    const ofTheSecret = second();
-    const ofTheirLength = { ...second(), Signature: `sig=:${Buffer.alloc(64, 1).toString("base64")}:` };
-    expect([await ask(ofTheSecret), await ask(ofTheirLength)]).toEqual([401, 401]);
+    const secretSignature = second();
+    const sameLengthSignature = { ...second(), Signature: `sig=:${Buffer.alloc(64, 1).toString("base64")}:` };
+    expect([await ask(secretSignature), await ask(sameLengthSignature)]).toEqual([401, 401]);
   }
 });
 

@@ -54,7 +54,9 @@ describe("a request is let through", () => {
       "UPDATE partner_keys SET secret_sealed = coalesce(?, secret_sealed), previous_secret_sealed = ? WHERE api_key = 'agency'";
     await company.db.prepare(change).bind(null, foreign).run();
     await aTenant(env).freshSnapshot();
-    const kept = await company.db.prepare("SELECT secret_sealed FROM partner_keys WHERE api_key = 'agency'").first();
+    const storedKey = await company.db
+      .prepare("SELECT secret_sealed FROM partner_keys WHERE api_key = 'agency'")
+      .first();
     expect((await send(PLACES, `agency:${await sign("agency-secret", PLACES)}`)).status).toBe(200);
     await company.db.prepare(change).bind(foreign, null).run();
     await aTenant(env).freshSnapshot();
@@ -63,7 +65,7 @@ describe("a request is let through", () => {
     }
     await company.db
       .prepare(change)
-      .bind(kept?.["secret_sealed"] ?? null, null)
+      .bind(storedKey?.["secret_sealed"] ?? null, null)
       .run();
     await aTenant(env).freshSnapshot();
   });
@@ -103,7 +105,7 @@ describe("a request is let through", () => {
         )
         .bind(apiKey, current, previous, validUntil);
     await company.db.batch([rotating("rotating", Date.now() + 60_000), rotating("rotated", Date.now() - 1)]);
-    await forgetSnapshot();
+    await clearSnapshot();
     const status = async (apiKey: string, secret: string) =>
       (await send(PLACES, `${apiKey}:${await sign(secret, PLACES)}`)).status;
     expect(await status("rotating", "new-secret")).toBe(200);
@@ -114,7 +116,7 @@ describe("a request is let through", () => {
 });
 
 // A search notices that the catalogue, keys included, is another one.
-async function forgetSnapshot() {
+async function clearSnapshot() {
   const path =
     "/api/booking/ota/availability?date-from=2099-01-01&time-from=10:00&pickup-place=1&date-to=2099-01-02&time-to=10:00&return-place=1";
   await send(path, `agency:${await sign("agency-secret", path)}`);
@@ -148,7 +150,7 @@ describe("a request is refused in one and the same way", () => {
       )
       .bind(revoked)
       .run();
-    await forgetSnapshot();
+    await clearSnapshot();
     await expectUnauthorized(await send(PLACES, `revoked:${await sign("revoked-secret", PLACES)}`));
   });
 

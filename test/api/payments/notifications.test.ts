@@ -11,8 +11,8 @@ import {
   cecabankNotice,
   hostedPageNotice,
   type IntentRow,
-  ledgerOf,
   notify,
+  readLedger,
   redsysDenial,
   redsysNotice,
   redsysRefund,
@@ -21,15 +21,15 @@ import {
   type Values,
   withGateways,
 } from "#support/payments.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
-import { jsonOf } from "#support/website.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { parseJson } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 
 const GLOBEX = "http://globex.localhost:8787";
-const AT_ONCE = 50;
+const PARALLEL_REQUESTS = 50;
 
 let company: Company;
 let id: string;
@@ -40,7 +40,7 @@ beforeEach(async () => {
   id = await aBooking();
 });
 
-async function kept(): Promise<number> {
+async function countNotifications(): Promise<number> {
   return Number(await company.db.prepare("SELECT count(*) AS n FROM payment_notifications").first("n"));
 }
 
@@ -55,16 +55,18 @@ describe("what a gateway is answered", () => {
     const intent = await anIntent(id, "tpvB");
     const forged = await notify("tpvB", { ...cecabankNotice(intent), Importe: "1" });
     expect([forged.status, await forged.text()]).toEqual([200, "$*$NOK$*$"]);
-    const taken = await notify("tpvB", cecabankNotice(intent));
-    expect([taken.status, await taken.text()]).toEqual([200, "$*$OKY$*$"]);
+    const acceptedNotice = await notify("tpvB", cecabankNotice(intent));
+    expect([acceptedNotice.status, await acceptedNotice.text()]).toEqual([200, "$*$OKY$*$"]);
   });
 
   test("Global Payments: a page that leads the visitor back", async () => {
     const intent = await anIntent(id, "tpvC");
     expect((await notify("tpvC", { ...hostedPageNotice(intent), RESULT: "101" })).status).toBe(403);
-    const taken = await notify("tpvC", hostedPageNotice(intent));
-    expect(taken.status).toBe(200);
-    expect(await taken.text()).toContain(`http://acme.localhost:8787/charge-return/tpvC/ok?payment=${intent.id}`);
+    const acceptedNotice = await notify("tpvC", hostedPageNotice(intent));
+    expect(acceptedNotice.status).toBe(200);
+    expect(await acceptedNotice.text()).toContain(
+      `http://acme.localhost:8787/charge-return/tpvC/ok?payment=${intent.id}`,
+    );
     const german = await anIntent(await aBooking("A", { customer_language: "de" }), "tpvC");
     const page = await (await notify("tpvC", hostedPageNotice(german, { PASREF: "146315463362" }))).text();
     expect(page).toContain('<html lang="de">');
@@ -105,8 +107,8 @@ describe("a forged notification", () => {
     // What one gateway signed is nothing at the door of another.
     await notify("tpvC", genuine);
     await notify("tpvB", page);
-    expect(await kept()).toBe(0);
-    expect(await ledgerOf(id)).toMatchObject({ booking: { total_paid_cents: 0 }, charges: [] });
+    expect(await countNotifications()).toBe(0);
+    expect(await readLedger(id)).toMatchObject({ booking: { total_paid_cents: 0 }, charges: [] });
   });
 
   test("changes nothing, keeps nothing and leaves an alert", async () => {
@@ -125,8 +127,8 @@ describe("a forged notification", () => {
     log.mockRestore();
     expect(alerts).toHaveLength(forgeries.length);
     expect(alerts[0]).toMatchObject({ alert: "forged_notification", account: "acme", gateway: "tpvA256" });
-    expect(await kept()).toBe(0);
-    const { booking, charges } = await ledgerOf(id);
+    expect(await countNotifications()).toBe(0);
+    const { booking, charges } = await readLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0 });
     expect(charges).toEqual([]);
   });
@@ -137,7 +139,7 @@ describe("a forged notification", () => {
     ["tpvC", hostedPageNotice],
   ] as const)(
     "of %s does not keep a true one away that comes from the same address: gateways serve many",
-    (method, noticeOf) =>
+    (method, createNotice) =>
       withinOneMinute(async (address) => {
         const intent = await anIntent(await aBooking(), method);
         const send = (fields: Values) =>
@@ -146,15 +148,15 @@ describe("a forged notification", () => {
             headers: { "CF-Connecting-IP": address },
             body: new URLSearchParams(fields),
           });
-        const forged = Object.fromEntries(Object.keys(noticeOf(intent)).map((name) => [name, "x"]));
+        const forged = Object.fromEntries(Object.keys(createNotice(intent)).map((name) => [name, "x"]));
         for (let time = 0; time < 31; time++) expect((await send(forged)).status).not.toBe(429);
         const refused = await send(forged);
         expect([refused.status, refused.headers.get("Server-Timing")]).toEqual([
           429,
           expect.stringContaining("calls=0"),
         ]);
-        expect((await send(noticeOf(intent))).status).toBe(200);
-        expect((await send(noticeOf(intent))).status).toBe(200);
+        expect((await send(createNotice(intent))).status).toBe(200);
+        expect((await send(createNotice(intent))).status).toBe(200);
         expect((await send(forged)).status).toBe(429);
         const paid = company.db.prepare("SELECT state FROM payment_intents WHERE id = ?").bind(intent.id);
         expect(await paid.first("state")).toBe("paid");
@@ -174,7 +176,7 @@ describe("a forged notification", () => {
       verify_sign: "x",
     };
     expect((await notify("wallet_standard", forged)).status).toBe(403);
-    expect(await kept()).toBe(0);
+    expect(await countNotifications()).toBe(0);
   });
 
   test("on the way back changes nothing: the return has no authority", async () => {
@@ -191,7 +193,7 @@ describe("a forged notification", () => {
       const page = await request(`http://acme.localhost:8787${back.headers.get("Location")}`);
       expect(await page.text()).toContain("Waiting for the bank");
     }
-    expect((await ledgerOf(id)).booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0 });
+    expect((await readLedger(id)).booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0 });
   });
 });
 
@@ -202,9 +204,9 @@ describe("one payment", () => {
     ["Global Payments", "tpvC", hostedPageNotice],
   ] as const)("of %s, told fifty times at once, makes one charge", async (_name, method, notice) => {
     const intent = await anIntent(id, method);
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => notify(method, notice(intent))));
+    const answers = await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, () => notify(method, notice(intent))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const { booking, charges, events, outcomes } = await ledgerOf(id);
+    const { booking, charges, events, outcomes } = await readLedger(id);
     expect(charges).toHaveLength(1);
     expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: intent.amount_cents });
     expect(events).toEqual(["created", "paid", "confirmed"]);
@@ -215,7 +217,7 @@ describe("one payment", () => {
     const intent = await anIntent(id);
     await notify("tpvA256", redsysNotice(intent));
     await notify("tpvA256", redsysNotice(intent, { Ds_AuthorisationCode: "999999" }));
-    const { charges, outcomes } = await ledgerOf(id);
+    const { charges, outcomes } = await readLedger(id);
     expect(charges).toHaveLength(1);
     expect(outcomes).toEqual(["authorised paid", "authorised second_payment"]);
   });
@@ -224,7 +226,7 @@ describe("one payment", () => {
     const [first, second] = [await anIntent(id), await anIntent(id, "tpvB", "total")];
     await notify("tpvA256", redsysNotice(first));
     await notify("tpvB", cecabankNotice(second));
-    const { booking, charges } = await ledgerOf(id);
+    const { booking, charges } = await readLedger(id);
     expect(charges).toHaveLength(2);
     expect(booking["total_paid_cents"]).toBe(first.amount_cents + second.amount_cents);
     expect(booking["payment_status"]).toBe("total");
@@ -250,16 +252,16 @@ describe("a payment that comes after its contract was cancelled", () => {
     const intent = await anIntent(id, "tpvB", "total");
     await cancelled(3000);
     const notice = cecabankNotice(intent);
-    await Promise.all(Array.from({ length: AT_ONCE / 5 }, () => notify("tpvB", notice)));
+    await Promise.all(Array.from({ length: PARALLEL_REQUESTS / 5 }, () => notify("tpvB", notice)));
     await notify("tpvB", notice);
-    const { booking, charges } = await ledgerOf(id);
+    const { booking, charges } = await readLedger(id);
     expect(charges).toHaveLength(1);
     expect(booking).toMatchObject({ status: "cancelled", total_paid_cents: intent.amount_cents, paid_after_expiry: 1 });
     expect(await papers()).toEqual([
       { form: "simplified", invoice_status: "invoice", total_cents: 3000, total_paid_cents: 3000 },
     ]);
-    const found = auditBooks(await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" }));
-    expect([...found.differences, ...found.remarks]).toEqual([]);
+    const auditResult = auditBooks(await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" }));
+    expect([...auditResult.differences, ...auditResult.remarks]).toEqual([]);
   });
 
   test("by two attempts is invoiced as one fee, no more than it", async () => {
@@ -267,7 +269,7 @@ describe("a payment that comes after its contract was cancelled", () => {
     await cancelled(intents[0].amount_cents + 100);
     await notify("tpvB", cecabankNotice(intents[0]));
     await notify("tpvA256", redsysNotice(intents[1]));
-    const invoiced = (await papers()).reduce((sum, one) => sum + Number(one["total_cents"]), 0);
+    const invoiced = (await papers()).reduce((sum, item) => sum + Number(item["total_cents"]), 0);
     expect(invoiced).toBe(intents[0].amount_cents + 100);
   });
 
@@ -275,7 +277,7 @@ describe("a payment that comes after its contract was cancelled", () => {
     const intent = await anIntent(id, "tpvB", "total");
     await cancelled(0);
     await notify("tpvB", cecabankNotice(intent));
-    expect((await ledgerOf(id)).charges).toHaveLength(1);
+    expect((await readLedger(id)).charges).toHaveLength(1);
     expect(await papers()).toEqual([]);
   });
 });
@@ -291,12 +293,15 @@ describe("a genuine notification about something else", () => {
   ])("%s is refused and kept for a person", async (_title, changes: Values) => {
     const intent = await anIntent(id);
     expect((await notify("tpvA256", redsysNotice(intent, changes))).status).toBe(403);
-    const { booking, charges, outcomes } = await ledgerOf(id);
+    const { booking, charges, outcomes } = await readLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0 });
     expect(charges).toEqual([]);
     expect(outcomes).toEqual(["authorised mismatch"]);
     await notify("tpvA256", redsysNotice(intent));
-    expect((await ledgerOf(id)).booking).toMatchObject({ status: "confirmed", total_paid_cents: intent.amount_cents });
+    expect((await readLedger(id)).booking).toMatchObject({
+      status: "confirmed",
+      total_paid_cents: intent.amount_cents,
+    });
   });
 
   test.each([
@@ -307,11 +312,11 @@ describe("a genuine notification about something else", () => {
     async (_, changes: Values) => {
       const intent = await anIntent(id);
       await notify("tpvA256", redsysNotice(intent));
-      const { booking } = await ledgerOf(id);
+      const { booking } = await readLedger(id);
       for (let time = 0; time < 2; time++)
         expect((await notify("tpvA256", redsysNotice(intent, changes))).status).toBe(403);
       expect((await notify("tpvA256", redsysNotice(intent))).status).toBe(200);
-      const after = await ledgerOf(id);
+      const after = await readLedger(id);
       expect(after.outcomes).toEqual(["authorised paid", "authorised mismatch"]);
       expect([after.booking, after.charges.length]).toEqual([booking, 1]);
     },
@@ -331,7 +336,7 @@ describe("a genuine notification about something else", () => {
     expect((await notify("tpvA256", redsysNotice(intent), GLOBEX)).status).toBe(403);
     const other = await env.TENANT_GLOBEX.prepare("SELECT count(*) AS n FROM charges").first("n");
     expect(other).toBe(0);
-    expect((await ledgerOf(id)).booking).toMatchObject({ total_paid_cents: 0 });
+    expect((await readLedger(id)).booking).toMatchObject({ total_paid_cents: 0 });
     const page = await request(`${GLOBEX}/reserva/payment-gateway-return/ok?payment=${intent.id}`);
     expect(page.status).toBe(404);
   });
@@ -358,7 +363,7 @@ describe("denials, payments and refunds of one order", () => {
       expect((await notify("tpvA256", messages[step](intent))).status).toBe(200);
       expect((await notify("tpvA256", messages[step](intent))).status).toBe(200);
     }
-    const { booking, charges, events } = await ledgerOf(id);
+    const { booking, charges, events } = await readLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: 0, payment_status: "refunded" });
     expect(charges.map((charge) => [charge["payment_type"], charge["amount_cents"]])).toEqual([
       ["charge", intent.amount_cents],
@@ -370,12 +375,12 @@ describe("denials, payments and refunds of one order", () => {
   test("denied, then paid, is paid; paid, then denied, stays paid", async () => {
     const first = await anIntent(id);
     await notify("tpvA256", redsysDenial(first));
-    expect(await stateOf(first)).toBe("denied");
+    expect(await readIntentState(first)).toBe("denied");
     await notify("tpvA256", redsysNotice(first));
-    expect(await stateOf(first)).toBe("paid");
+    expect(await readIntentState(first)).toBe("paid");
     await notify("tpvA256", redsysDenial(first));
-    expect(await stateOf(first)).toBe("paid");
-    expect((await ledgerOf(id)).charges).toHaveLength(1);
+    expect(await readIntentState(first)).toBe("paid");
+    expect((await readLedger(id)).charges).toHaveLength(1);
   });
 
   test("give back in parts no more than was paid; what is more is kept for a person", async () => {
@@ -385,7 +390,7 @@ describe("denials, payments and refunds of one order", () => {
     expect((await notify("tpvA256", redsysRefund(intent, intent.amount_cents, "222222"))).status).toBe(403);
     await notify("tpvA256", redsysNotice(intent));
     await notify("tpvA256", redsysRefund(intent, 100, "333333"));
-    const { booking, outcomes } = await ledgerOf(id);
+    const { booking, outcomes } = await readLedger(id);
     expect(booking["total_paid_cents"]).toBe(intent.amount_cents - half - 100);
     expect(booking["payment_status"]).toBe("deposit");
     expect(outcomes).toEqual(["refunded refunded", "refunded mismatch", "authorised paid", "refunded refunded"]);
@@ -397,7 +402,7 @@ describe("denials, payments and refunds of one order", () => {
     for (const cents of [500, 700, 500]) {
       expect((await notify("tpvA256", redsysRefund(intent, cents, ""))).status).toBe(200);
     }
-    const { booking, charges } = await ledgerOf(id);
+    const { booking, charges } = await readLedger(id);
     expect(booking["total_paid_cents"]).toBe(intent.amount_cents - 1200);
     expect(charges.slice(1)).toMatchObject([
       { payment_type: "payment", amount_cents: 500, external_operation_number: "" },
@@ -405,7 +410,7 @@ describe("denials, payments and refunds of one order", () => {
     ]);
   });
 
-  async function stateOf({ id: intentId }: IntentRow) {
+  async function readIntentState({ id: intentId }: IntentRow) {
     return company.db.prepare("SELECT state FROM payment_intents WHERE id = ?").bind(intentId).first("state");
   }
 });
@@ -438,8 +443,8 @@ describe("while no key of the deployment opens the secret", () => {
       const select = "SELECT secret_sealed FROM payment_gateways WHERE method = ?";
       const sealed = await company.db.prepare(select).bind(method).first("secret_sealed");
       const change = company.db.prepare("UPDATE payment_gateways SET secret_sealed = ? WHERE method = ?");
-      const elsewhere = await seal(btoa("another key of the deployment!!!"), "acme", "secret");
-      await change.bind(elsewhere, method).run();
+      const otherDeploymentSecret = await seal(btoa("another key of the deployment!!!"), "acme", "secret");
+      await change.bind(otherDeploymentSecret, method).run();
       const lines = vi.spyOn(console, "log").mockImplementation(() => undefined);
       // However often: the address is listened to.
       for (let time = 0; time < 25; time++) expect((await notify(method, notice(intent))).status).toBe(503);
@@ -460,15 +465,15 @@ describe("coming back", () => {
   test("shows what is known, in the booking's language, and looks again while that is nothing", async () => {
     const intent = await anIntent(id);
     await company.db.prepare("UPDATE bookings SET customer_language = 'de'").run();
-    const waiting = await request(`${RETURN}/ok?payment=${intent.id}`);
-    const text = await waiting.text();
+    const returnPage = await request(`${RETURN}/ok?payment=${intent.id}`);
+    const text = await returnPage.text();
     expect(text).toContain("Wir warten auf die Bank");
     expect(text).toContain(`content="2;url=/reserva/payment-gateway-return/ok?payment=${intent.id}&amp;look=1"`);
-    expect(waiting.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    expect(returnPage.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
     // Where a script runs it looks beside the page, which is not read out from its beginning every few seconds.
     expect(text).toMatch(/<noscript data-url="[^"]+" data-seconds="2"><meta http-equiv="refresh"[^>]+><\/noscript>/);
     expect(text).toContain("<h1>Wir warten auf die Bank");
-    expect(waiting.headers.get("Content-Security-Policy")).toContain("connect-src 'self'");
+    expect(returnPage.headers.get("Content-Security-Policy")).toContain("connect-src 'self'");
     expect(await (await request(`${RETURN}/cancel?payment=${intent.id}`)).text()).toContain(
       "Sie haben die Zahlung verlassen",
     );
@@ -494,15 +499,15 @@ describe("coming back", () => {
     let boss = "";
     let intent: IntentRow;
     let back = (_body: object): Promise<Response> => Promise.reject();
-    const told = async () =>
+    const readPaymentStatus = async () =>
       (await (await request(`${RETURN}/ok?payment=${intent.id}`)).text()).replace(/[\n ]+/g, " ");
     const today = new Intl.DateTimeFormat("de-DE", { dateStyle: "medium", timeZone: "Europe/Madrid" }).format();
     const cents = (amount: number) => (amount / 100).toFixed(2);
     const german = (amount: number) => `${cents(amount).replace(".", ",")}\u00a0€`;
 
     beforeEach(async () => {
-      await withPeople();
-      boss = await tokenOf("boss");
+      await addTestUsers();
+      boss = await createToken("boss");
       intent = await anIntent(id, "tpvB", "total");
       await company.db
         .prepare(
@@ -518,16 +523,16 @@ describe("coming back", () => {
     });
 
     test("it waits for a person, until its money is given back: how much, and when", async () => {
-      expect(await told()).toContain("Wir prüfen Ihre Zahlung");
+      expect(await readPaymentStatus()).toContain("Wir prüfen Ihre Zahlung");
       expect((await back({ amount: "10.00" })).status).toBe(200);
-      const part = await told();
+      const part = await readPaymentStatus();
       expect(part).toContain("Wir prüfen Ihre Zahlung");
       expect(part).toContain(`Am ${today} haben wir 10,00\u00a0€ erstattet.`);
       expect((await back({ amount: cents(intent.amount_cents - 1000) })).status).toBe(200);
-      const whole = await told();
-      expect(whole).toContain("Ihre Zahlung wurde erstattet");
-      expect(whole).toContain(`Am ${today} haben wir ${german(intent.amount_cents)} erstattet.`);
-      expect(whole).not.toContain("Wir melden uns");
+      const fullStatus = await readPaymentStatus();
+      expect(fullStatus).toContain("Ihre Zahlung wurde erstattet");
+      expect(fullStatus).toContain(`Am ${today} haben wir ${german(intent.amount_cents)} erstattet.`);
+      expect(fullStatus).not.toContain("Wir melden uns");
     });
 
     test("of two payments the one that is given back by hand is the last one: the first still waits", async () => {
@@ -540,10 +545,10 @@ describe("coming back", () => {
       await company.db.prepare("UPDATE payment_intents SET paid_at = paid_at + 1 WHERE id = ?").bind(last.id).run();
       intent = last;
       expect((await back({ amount: cents(last.amount_cents) })).status).toBe(200);
-      expect(await told()).toContain("Ihre Zahlung wurde erstattet");
+      expect(await readPaymentStatus()).toContain("Ihre Zahlung wurde erstattet");
       intent = first;
-      expect(await told()).toContain("Wir prüfen Ihre Zahlung");
-      expect(await told()).not.toContain("erstattet.");
+      expect(await readPaymentStatus()).toContain("Wir prüfen Ihre Zahlung");
+      expect(await readPaymentStatus()).not.toContain("erstattet.");
     });
 
     test("of two payments of a booking that lives the second is not thanked for: it comes back, until it has", async () => {
@@ -553,22 +558,22 @@ describe("coming back", () => {
       await notify("tpvB", cecabankNotice(first));
       await notify("tpvA256", redsysNotice(last));
       intent = first;
-      expect(await told()).toContain("Zahlung erhalten");
+      expect(await readPaymentStatus()).toContain("Zahlung erhalten");
       intent = last;
-      const twice = await told();
+      const twice = await readPaymentStatus();
       expect(twice).toContain("Das war schon bezahlt");
       expect(twice).not.toContain("Vielen Dank");
       await company.db
         .prepare("UPDATE bookings SET total_paid_cents = total_cents WHERE id = ?")
         .bind(last.booking_id)
         .run();
-      expect(await told()).toContain("Zahlung erhalten");
+      expect(await readPaymentStatus()).toContain("Zahlung erhalten");
     });
 
     test("what is kept of it is said to be kept, and what a gateway is asked for to be on its way", async () => {
       await company.db.prepare("UPDATE bookings SET cancellation_fee_cents = total_cents - 1000").run();
       expect((await back({ amount: "10.00" })).status).toBe(200);
-      expect(await told()).toContain("der Rest wird für die Stornierung einbehalten");
+      expect(await readPaymentStatus()).toContain("der Rest wird für die Stornierung einbehalten");
       await company.db
         .prepare(
           `INSERT INTO gateway_refunds (id, booking_id, intent_id, amount_cents, reason, asked_by, asked_at)
@@ -576,22 +581,22 @@ describe("coming back", () => {
         )
         .bind(intent.booking_id, intent.id)
         .run();
-      const asked = await told();
-      expect(asked).toContain("Ihre Zahlung wird erstattet");
-      expect(asked).toContain("Wir haben die Bank gebeten, 5,00\u00a0€ zu erstatten.");
+      const requestedStatus = await readPaymentStatus();
+      expect(requestedStatus).toContain("Ihre Zahlung wird erstattet");
+      expect(requestedStatus).toContain("Wir haben die Bank gebeten, 5,00\u00a0€ zu erstatten.");
     });
 
     test("of a booking that was cancelled after it came, it is not said to be received alone: it is owed back", async () => {
       const booked = await aBooking("A", { customer_language: "de" });
       intent = await anIntent(booked, "tpvA256", "total");
       await notify("tpvA256", redsysNotice(intent));
-      expect(await told()).toContain("Zahlung erhalten");
+      expect(await readPaymentStatus()).toContain("Zahlung erhalten");
       const cancel = "UPDATE bookings SET status = 'cancelled', cancellation_fee_cents = ? WHERE id = ?";
       await company.db.prepare(cancel).bind(1000, intent.booking_id).run();
-      const owed = await told();
-      expect(owed).toContain("Ihre Buchung ist storniert");
-      expect(owed).toContain("Wir erstatten ihn abzüglich dessen, was die Stornierung kostet.");
-      expect(owed).not.toContain("Vielen Dank");
+      const owedStatus = await readPaymentStatus();
+      expect(owedStatus).toContain("Ihre Buchung ist storniert");
+      expect(owedStatus).toContain("Wir erstatten ihn abzüglich dessen, was die Stornierung kostet.");
+      expect(owedStatus).not.toContain("Vielen Dank");
     });
 
     test("the office found a vehicle for it after all: it is received", async () => {
@@ -599,7 +604,7 @@ describe("coming back", () => {
       intent = await anIntent(pending, "tpvA256", "deposit");
       await notify("tpvA256", redsysNotice(intent));
       await company.db.prepare("UPDATE bookings SET paid_after_expiry = 1").run();
-      expect(await told()).toContain("Zahlung erhalten");
+      expect(await readPaymentStatus()).toContain("Zahlung erhalten");
     });
   });
 
@@ -617,6 +622,6 @@ describe("coming back", () => {
 test("a website reads that its booking is paid", async () => {
   await notify("tpvA256", redsysNotice(await anIntent(id)));
   const answer = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
-  const body = JSON.stringify(await jsonOf(answer));
+  const body = JSON.stringify(await parseJson(answer));
   expect(body).toContain('"confirmed"');
 });

@@ -6,17 +6,17 @@ import {
   aBooking,
   anIntent,
   cecabankNotice,
-  formsOf,
-  ledgerOf,
   METHODS,
   type Method,
   merchants,
   notify,
+  parseForms,
   pay,
+  readLedger,
   submit,
   withGateways,
 } from "#support/payments.ts";
-import { jsonOf } from "#support/website.ts";
+import { parseJson } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 import { gatewayPage } from "#worker/api/payments/pages.ts";
 
@@ -35,16 +35,16 @@ const chargeMethods: Readonly<Record<Method, string>> = {
 };
 
 /** Pays through the stand-in as a browser does, and answers the page on which the visitor ends. */
-async function payThroughStandIn(
+async function payThroughSimulator(
   id: string,
   method: Method,
   choice: "pay" | "refuse",
   changes: Record<string, string> = {},
 ) {
-  const { forms } = await formsOf(await pay(id, { payment_method_id: method, ...changes }));
+  const { forms } = await parseForms(await pay(id, { payment_method_id: method, ...changes }));
   const page = await submit(forms[0]?.action ?? "", forms[0]?.fields ?? {});
   expect(page.status).toBe(200);
-  const choices = (await formsOf(page)).forms;
+  const choices = (await parseForms(page)).forms;
   const chosen = choices.find(({ action }) => action.endsWith(`/${choice}`));
   const answer = await submit(`http://localhost:8787${chosen?.action}`, chosen?.fields ?? {});
   const back = method === "tpvC" ? /url=([^"]+)/.exec(await answer.text())?.[1] : answer.headers.get("Location");
@@ -57,11 +57,11 @@ describe("paying through the stand-in, from the booking to the way back", () => 
   test.each(METHODS)("by %s confirms the booking and makes one charge", async (method) => {
     const id = await aBooking();
     const summary = "https://shop.example/summary?lang=en";
-    const page = await payThroughStandIn(id, method, "pay", { summary_url: summary });
+    const page = await payThroughSimulator(id, method, "pay", { summary_url: summary });
     const text = await page.text();
     expect(text).toContain("Payment received");
     expect(text).toContain(`https://shop.example/summary?lang=en&amp;id=${id}`);
-    const { booking, charges, events, outcomes } = await ledgerOf(id);
+    const { booking, charges, events, outcomes } = await readLedger(id);
     const deposit = Math.round((Number(booking["total_cents"]) * 20) / 100);
     expect(booking).toMatchObject({
       status: "confirmed",
@@ -88,18 +88,18 @@ describe("paying through the stand-in, from the booking to the way back", () => 
 
   test.each(METHODS)("by %s, refused, leaves the booking as it was", async (method) => {
     const id = await aBooking();
-    const text = await (await payThroughStandIn(id, method, "refuse")).text();
+    const text = await (await payThroughSimulator(id, method, "refuse")).text();
     expect(text).toMatch(/Payment not made|You left the payment/);
-    const { booking, charges } = await ledgerOf(id);
+    const { booking, charges } = await readLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0, payment_status: "none" });
     expect(charges).toEqual([]);
   });
 
   test("the deposit, then what is left", async () => {
     const id = await aBooking();
-    await payThroughStandIn(id, "tpvA256", "pay");
-    await payThroughStandIn(id, "tpvB", "pay", { payment: "pending" });
-    const { booking, charges } = await ledgerOf(id);
+    await payThroughSimulator(id, "tpvA256", "pay");
+    await payThroughSimulator(id, "tpvB", "pay", { payment: "pending" });
+    const { booking, charges } = await readLedger(id);
     expect(booking["total_paid_cents"]).toBe(booking["total_cents"]);
     expect(booking["payment_status"]).toBe("total");
     expect(charges).toHaveLength(2);
@@ -109,9 +109,9 @@ describe("paying through the stand-in, from the booking to the way back", () => 
   test("a form that was changed on the way is not taken", async () => {
     const id = await aBooking();
     for (const method of ["tpvA256", "tpvB", "tpvC"] as const) {
-      const { forms } = await formsOf(await pay(id, { payment_method_id: method }));
+      const { forms } = await parseForms(await pay(id, { payment_method_id: method }));
       const { action = "", fields = {} } = forms[0] ?? {};
-      for (const name of ["Ds_MerchantParameters", "Importe", "AMOUNT"].filter((one) => one in fields)) {
+      for (const name of ["Ds_MerchantParameters", "Importe", "AMOUNT"].filter((text) => text in fields)) {
         const page = await submit(action, { ...fields, [name]: `9${fields[name]?.slice(1)}` });
         expect(page.status).toBe(404);
       }
@@ -147,7 +147,7 @@ describe("the page that leads to the gateway", () => {
       ]);
       const text = await response.clone().text();
       expect(text).toContain(`<script nonce="${nonce}">document.forms[0].submit()</script>`);
-      const { forms, counts } = await formsOf(response);
+      const { forms, counts } = await parseForms(response);
       expect(forms).toHaveLength(1);
       expect(new URL(forms[0]?.action ?? "").origin).toBe(origin);
       expect(counts["button"]).toBe(1);
@@ -187,9 +187,9 @@ describe("the page that leads to the gateway", () => {
     "{{constructor}}<b>",
   ])("keeps its elements whatever the company is called: %s", async (name) => {
     const id = await aBooking();
-    const known = await formsOf(await pay(id, { payment_method_id: "wallet_standard" }));
+    const known = await parseForms(await pay(id, { payment_method_id: "wallet_standard" }));
     await company.db.prepare("UPDATE settings SET account_name = ?").bind(name).run();
-    const { forms, counts } = await formsOf(await pay(id, { payment_method_id: "wallet_standard" }));
+    const { forms, counts } = await parseForms(await pay(id, { payment_method_id: "wallet_standard" }));
     expect(counts).toEqual(known.counts);
     expect(forms[0]?.action).toBe(known.forms[0]?.action);
     expect(forms[0]?.fields["item_name"]).toContain(name.slice(0, 20));
@@ -200,8 +200,8 @@ describe("what is asked to be paid", () => {
   test("comes from the database, whatever else the form says", async () => {
     const id = await aBooking();
     const changes = { amount: "1", payment: "total", total: "0.01", currency: "JPY", amount_cents: "1" };
-    const { forms } = await formsOf(await pay(id, { payment_method_id: "tpvC", ...changes }));
-    const { booking } = await ledgerOf(id);
+    const { forms } = await parseForms(await pay(id, { payment_method_id: "tpvC", ...changes }));
+    const { booking } = await readLedger(id);
     expect(forms[0]?.fields).toMatchObject({ AMOUNT: String(booking["total_cents"]), CURRENCY: "EUR" });
   });
 
@@ -213,13 +213,16 @@ describe("what is asked to be paid", () => {
       ),
       company.db.prepare("UPDATE bookings SET agent_id = 1, agent_commission_prepaid_cents = total_cents - 1500"),
     ]);
-    const told = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}`);
-    expect((await jsonOf(told))["booking"]).toMatchObject({ booking_amount: "15.00", total_pending: "15.00" });
+    const reservationResponse = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}`);
+    expect((await parseJson(reservationResponse))["booking"]).toMatchObject({
+      booking_amount: "15.00",
+      total_pending: "15.00",
+    });
     expect((await anIntent(id, "tpvA256", "deposit")).amount_cents).toBe(1500);
     const intent = await anIntent(id, "tpvB", "total");
     expect(intent.amount_cents).toBe(1500);
     await notify("tpvB", cecabankNotice(intent));
-    expect((await ledgerOf(id)).booking).toMatchObject({
+    expect((await readLedger(id)).booking).toMatchObject({
       status: "confirmed",
       payment_status: "total",
       total_paid_cents: 1500,
@@ -235,7 +238,7 @@ describe("what is asked to be paid", () => {
       payment_method_id: "",
       summary_url: "",
     };
-    const { forms } = await formsOf(await submit("/book/pay", fields));
+    const { forms } = await parseForms(await submit("/book/pay", fields));
     expect(forms[0]?.fields["cmd"]).toBe("_xclick");
   });
 
@@ -247,7 +250,7 @@ describe("what is asked to be paid", () => {
   ])("of %s is not found", async (_title, changes: Record<string, string>, code) => {
     const answer = await pay(await aBooking(), changes);
     expect(answer.status).toBe(404);
-    expect((await jsonOf(answer)).code).toBe(code);
+    expect((await parseJson(answer)).code).toBe(code);
     expect(await company.db.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(0);
   });
 
@@ -264,7 +267,7 @@ describe("what is asked to be paid", () => {
   test("again is said to be paid, and leads back to the booking; what cannot be paid otherwise leads back, too", async () => {
     const id = await aBooking("A", { customer_language: "de" });
     const summary_url = "https://shop.example/summary?lang=de";
-    const seen = async (changes: Record<string, string> = {}) => {
+    const openPayment = async (changes: Record<string, string> = {}) => {
       const fields = { id, payment: "deposit", payment_method_id: "tpvA256", summary_url, ...changes };
       const answer = await request("http://acme.localhost:8787/reserva/pagar", {
         method: "POST",
@@ -275,16 +278,19 @@ describe("what is asked to be paid", () => {
       return answer.text();
     };
     const back = `href="https://shop.example/summary?lang=de&amp;id=${id}"`;
-    expect((await payThroughStandIn(id, "tpvA256", "pay")).status).toBe(200);
-    const again = await seen();
+    expect((await payThroughSimulator(id, "tpvA256", "pay")).status).toBe(200);
+    const again = await openPayment();
     expect([again.includes("Das ist schon bezahlt"), again.includes(back)]).toEqual([true, true]);
     // The whole is not paid with the deposit.
-    const whole = await seen({ payment: "total" });
-    expect([whole.includes("Das kann jetzt nicht bezahlt werden"), whole.includes(back)]).toEqual([true, true]);
-    const elsewhere = await seen({ summary_url: "https://evil-shop.example/" });
-    expect([elsewhere.includes("Das ist schon bezahlt"), elsewhere.includes("href")]).toEqual([true, false]);
+    const fullPayment = await openPayment({ payment: "total" });
+    expect([fullPayment.includes("Das kann jetzt nicht bezahlt werden"), fullPayment.includes(back)]).toEqual([
+      true,
+      true,
+    ]);
+    const foreignPage = await openPayment({ summary_url: "https://evil-shop.example/" });
+    expect([foreignPage.includes("Das ist schon bezahlt"), foreignPage.includes("href")]).toEqual([true, false]);
     await company.db.prepare("UPDATE bookings SET status = 'cancelled' WHERE free_access_id = ?").bind(id).run();
-    const cancelled = await seen();
+    const cancelled = await openPayment();
     expect([cancelled.includes("storniert oder schon bezahlt"), cancelled.includes(back)]).toEqual([true, true]);
     expect(await company.db.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(1);
   });
@@ -329,7 +335,7 @@ describe("what is asked to be paid", () => {
   ])("with a wrong %s is refused by name", async (field, changes: Record<string, string>) => {
     const answer = await pay("0".repeat(32), changes);
     expect(answer.status).toBe(400);
-    expect((await jsonOf(answer)).detail[0].field).toBe(field);
+    expect((await parseJson(answer)).detail[0].field).toBe(field);
   });
 
   test("must come as a form, by POST, each field once", async () => {
@@ -351,18 +357,18 @@ test("an address that asks to pay too often is told to wait; gateways' own addre
         headers: { "CF-Connecting-IP": address },
         body: new URLSearchParams({ id: "x" }),
       });
-    const asked = await Promise.all(Array.from({ length: 40 }, () => ask("/reserva/pagar")));
-    const refused = asked.filter(({ status }) => status === 429);
+    const parallelAnswers = await Promise.all(Array.from({ length: 40 }, () => ask("/reserva/pagar")));
+    const refused = parallelAnswers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
     expect(refused[0]?.headers.get("Retry-After")).toMatch(/^\d+$/);
-    const told = await Promise.all(Array.from({ length: 40 }, () => ask("/charge-processed/tpvA256")));
-    expect(new Set(told.map(({ status }) => status))).toEqual(new Set([403]));
+    const reservationResponse = await Promise.all(Array.from({ length: 40 }, () => ask("/charge-processed/tpvA256")));
+    expect(new Set(reservationResponse.map(({ status }) => status))).toEqual(new Set([403]));
   }));
 
 describe("the page to come back to", () => {
   test("is kept where the account lets its website in, and ignored elsewhere", async () => {
     const id = await aBooking();
-    for (const [summary, kept] of [
+    for (const [summary, text] of [
       ["https://shop.example/summary", "https://shop.example/summary"],
       ["https://evil-shop.example/summary", null],
       ["https://shop.example.evil.test/", null],
@@ -377,7 +383,7 @@ describe("the page to come back to", () => {
       expect(
         await company.db.prepare("SELECT summary_url FROM payment_intents").first("summary_url"),
         String(summary),
-      ).toBe(kept);
+      ).toBe(text);
     }
   });
 });

@@ -10,7 +10,7 @@ import {
   sessionMilliseconds,
 } from "#domain/access/sessions.ts";
 import { findSignUpProblems, type SignUp, tidySignUp } from "#domain/access/sign-up.ts";
-import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 
 describe("a password", () => {
   test.each([
@@ -40,14 +40,16 @@ describe("a password", () => {
         fc.shuffledSubarray(["a", "B", "3", "*"], { minLength: 4 }),
       )
       .map(([rest, needed]) => needed.join("") + rest);
-    const problems = (password: string) => findPasswordProblems(password).filter((one) => one !== "passwordBreached");
+    const problems = (password: string) =>
+      findPasswordProblems(password).filter((passwordProblem) => passwordProblem !== "passwordBreached");
     fc.assert(fc.property(accepted, (password) => problems(password).length === 0));
   });
 
   test("that is known from breaches is refused, and hardly ever one that is not", () => {
-    let taken = 0;
-    for (let index = 0; index < 20_000; index++) taken += findPasswordProblems(`sound-${index}-${index * 7919}`).length;
-    expect(taken).toBeLessThan(40);
+    let acceptedCount = 0;
+    for (let index = 0; index < 20_000; index++)
+      acceptedCount += findPasswordProblems(`sound-${index}-${index * 7919}`).length;
+    expect(acceptedCount).toBeLessThan(40);
   });
 });
 
@@ -153,6 +155,6 @@ describe("attempts", () => {
 });
 
 test("people are spoken to in the first language of their wishes that the platform speaks, else in English", () => {
-  expect(spokenLanguage(undefined, "fr", "de", "es")).toBe("de");
-  expect(spokenLanguage("pt")).toBe("en");
+  expect(pickPlatformLanguage(undefined, "fr", "de", "es")).toBe("de");
+  expect(pickPlatformLanguage("pt")).toBe("en");
 });

@@ -4,7 +4,7 @@ import {
   countFreeExtras,
   countFreeUnits,
   countFreeVehicles,
-  peakAllocated,
+  peakUsage,
   type StockAllocation,
   withPreparation,
 } from "#domain/bookings/availability.ts";
@@ -32,7 +32,7 @@ describe("free units", () => {
         let peak = 0;
         for (let minute = span.startsAt; minute < span.endsAt; minute++)
           peak = Math.max(peak, allocatedAt(minute, all));
-        expect(peakAllocated(all, span)).toBe(peak);
+        expect(peakUsage(all, span)).toBe(peak);
       }),
     );
   });
@@ -40,11 +40,11 @@ describe("free units", () => {
   test("taking what is said to be free never exceeds the stock, and one more would", () => {
     fc.assert(
       fc.property(allocations, spans, fc.integer({ min: 0, max: 30 }), (all, span, stock) => {
-        fc.pre(peakAllocated(all, { startsAt: 0, endsAt: 400 }) <= stock);
+        fc.pre(peakUsage(all, { startsAt: 0, endsAt: 400 }) <= stock);
         const free = countFreeUnits(stock, all, span);
-        const whole = { startsAt: 0, endsAt: 400 };
-        expect(peakAllocated([...all, { ...span, quantity: free }], whole)).toBeLessThanOrEqual(stock);
-        expect(peakAllocated([...all, { ...span, quantity: free + 1 }], whole)).toBeGreaterThan(stock);
+        const fullSpan = { startsAt: 0, endsAt: 400 };
+        expect(peakUsage([...all, { ...span, quantity: free }], fullSpan)).toBeLessThanOrEqual(stock);
+        expect(peakUsage([...all, { ...span, quantity: free + 1 }], fullSpan)).toBeGreaterThan(stock);
       }),
     );
   });
@@ -62,7 +62,8 @@ describe("free units", () => {
       { startsAt: 10, endsAt: 20, quantity: 1 },
       { startsAt: 0, endsAt: 10, quantity: 1 },
     ];
-    for (const told of [all, all.toReversed()]) expect(peakAllocated(told, { startsAt: 0, endsAt: 30 })).toBe(1);
+    for (const allocations of [all, all.toReversed()])
+      expect(peakUsage(allocations, { startsAt: 0, endsAt: 30 })).toBe(1);
   });
 
   test.each([
@@ -70,32 +71,32 @@ describe("free units", () => {
     ["but not a minute earlier", "10:59", 0],
   ])("%s", (_, time, free) => {
     const out = withPreparation(toSpan(aPeriod("2026-06-01 10:00", "2026-06-03 10:00")), 60);
-    const wanted = toSpan(aPeriod(`2026-06-03 ${time}`, "2026-06-05 10:00"));
-    expect(countFreeUnits(1, [{ ...out, quantity: 1 }], wanted)).toBe(free);
+    const requestedSpan = toSpan(aPeriod(`2026-06-03 ${time}`, "2026-06-05 10:00"));
+    expect(countFreeUnits(1, [{ ...out, quantity: 1 }], requestedSpan)).toBe(free);
   });
 });
 
 describe("a branch group's stock", () => {
   const span = { startsAt: 0, endsAt: 10 };
-  const oneTaken = [{ startsAt: 5, endsAt: 6, quantity: 1 }];
+  const oneOccupied = [{ startsAt: 5, endsAt: 6, quantity: 1 }];
   const stock = {
     spans: { vehicles: span, extras: span },
     categoryUnits: new Map([["A", 3]]),
-    categoryAllocations: new Map([["A", oneTaken]]),
-    extraAllocations: new Map([["SEAT", oneTaken]]),
+    categoryAllocations: new Map([["A", oneOccupied]]),
+    extraAllocations: new Map([["SEAT", oneOccupied]]),
   };
-  const nothingTaken = { ...stock, categoryAllocations: new Map(), extraAllocations: new Map() };
+  const nothingOccupied = { ...stock, categoryAllocations: new Map(), extraAllocations: new Map() };
 
   test("has the vehicles of a category less those that are taken, and none of one without vehicles", () => {
     expect(countFreeVehicles(stock, aCategory())).toBe(2);
-    expect(countFreeVehicles(nothingTaken, aCategory())).toBe(3);
+    expect(countFreeVehicles(nothingOccupied, aCategory())).toBe(3);
     expect(countFreeVehicles(stock, aCategory({ code: "B" }))).toBe(0);
   });
 
   test("has the extras of its own less those that are taken, none where it has no stock of them, and no end of what is never short", () => {
     const counted = anExtra({ stockByStorage: new Map([[1, 4]]) });
     expect(countFreeExtras(stock, counted, 1)).toBe(3);
-    expect(countFreeExtras(nothingTaken, counted, 1)).toBe(4);
+    expect(countFreeExtras(nothingOccupied, counted, 1)).toBe(4);
     expect(countFreeExtras(stock, counted, 2)).toBe(0);
     expect(countFreeExtras(stock, anExtra(), 1)).toBe(Number.POSITIVE_INFINITY);
   });

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { draftBooking } from "#domain/bookings/draft.ts";
-import { discountsOfBooked, holdsFor, priceExtra, priceProduct } from "#domain/bookings/pricing.ts";
+import { findBookedDiscounts, holdsFor, priceExtra, priceProduct } from "#domain/bookings/pricing.ts";
 import type { Bracket, Catalogue, SeasonPeriod } from "#domain/catalogue/catalogue.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { sumOf } from "#domain/money.ts";
+import { sumCents } from "#domain/money.ts";
 import {
   aCatalogue,
   aCategory,
@@ -199,7 +199,7 @@ describe("discounts", () => {
     ],
   ])("a line that was booked tells no discount where %s", (_, parts, changes) => {
     const line = { unitBaseCents: 9000, unitCents: 8100, ...changes };
-    expect(discountsOfBooked(aCatalogue(parts), line, "WELCOME10")).toEqual({
+    expect(findBookedDiscounts(aCatalogue(parts), line, "WELCOME10")).toEqual({
       offer: undefined,
       promotionCode: undefined,
     });
@@ -216,8 +216,8 @@ describe("discounts", () => {
         const price = unitPrice(catalogue, 3, { promotionCode: code });
         if (!price) throw new Error("the catalogue has no price");
         const { unitBaseCents, unitCents, offer, promotionCode } = price;
-        const found = discountsOfBooked(catalogue, { unitBaseCents, unitCents, offerId: offer?.id }, code);
-        expect(found).toEqual({ offer, promotionCode });
+        const discounts = findBookedDiscounts(catalogue, { unitBaseCents, unitCents, offerId: offer?.id }, code);
+        expect(discounts).toEqual({ offer, promotionCode });
       }),
     );
   });
@@ -298,8 +298,8 @@ describe("a draft", () => {
           if (!drafted.ok) throw new Error(drafted.error.kind);
           const { lines, extras, totals } = drafted.value;
           for (const line of lines) expect(line.itemCents).toBe(line.unitCents * line.quantity);
-          expect(totals.itemCents).toBe(sumOf(lines.map((line) => line.itemCents)));
-          expect(totals.extrasCents).toBe(sumOf(extras.map((extra) => extra.extraCents)));
+          expect(totals.itemCents).toBe(sumCents(lines.map((line) => line.itemCents)));
+          expect(totals.extrasCents).toBe(sumCents(extras.map((extra) => extra.extraCents)));
           expect(totals.totalCents).toBe(
             totals.itemCents +
               totals.extrasCents +
@@ -308,7 +308,7 @@ describe("a draft", () => {
               totals.pickupPlaceCents +
               totals.returnPlaceCents +
               totals.driverAgeCents +
-              sumOf(totals.categorySupplementCents),
+              sumCents(totals.categorySupplementCents),
           );
           expect(totals.totalDepositCents).toBe(
             totals.productDepositCents + totals.productGuaranteeCents + totals.driverAgeDepositCents,

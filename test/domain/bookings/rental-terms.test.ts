@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { agreeTerms, findPickupPlace, type RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { TimeOfDay } from "#domain/dates.ts";
+import type { TimeText } from "#domain/dates.ts";
 import { aBranch, aCatalogue, aPeriod, aPlace, aRequest, NOW, someSettings, termsFor } from "#support/catalogue.ts";
 
-const open = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, opens: "08:00" as TimeOfDay, closes: "20:00" as TimeOfDay }));
+const open = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, opens: "08:00" as TimeText, closes: "20:00" as TimeText }));
 const MONDAY_TO_FRIDAY = aPeriod("2026-06-01", "2026-06-05");
 
 function refusal(catalogue: Catalogue, request: RentalRequest) {
@@ -58,7 +58,7 @@ test.each([
   [aRequest(MONDAY_TO_FRIDAY, { driverAge: 20 }), "driverAge: this driver's age is not accepted: Jóvenes"],
   [aRequest(MONDAY_TO_FRIDAY, { driverAgeRuleId: 9 }), "driverAge: there is no rule 9"],
   [aRequest(MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" }), "salesChannel: there is no sales channel NOSUCH"],
-])("what cannot be agreed is told with its field (%#)", (request, told) => {
+])("what cannot be agreed is told with its field (%#)", (request, expectedProblem) => {
   const rule = {
     id: 1,
     description: "Jóvenes",
@@ -73,7 +73,7 @@ test.each([
     places: [aPlace({ returnPlaceIds: new Set([1]) }), aPlace({ id: 2 })],
     driverAgeRules: [{ ...rule, ageFrom: 0, ageTo: 20, allowed: false }],
   });
-  expect(sentence(catalogue, request)).toBe(`invalid: ${told}`);
+  expect(sentence(catalogue, request)).toBe(`invalid: ${expectedProblem}`);
   expect(sentence(catalogue, aRequest(MONDAY_TO_FRIDAY))).toBeUndefined();
 });
 

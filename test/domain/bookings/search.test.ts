@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { takenSpans } from "#domain/bookings/availability.ts";
+import { occupancySpans } from "#domain/bookings/availability.ts";
 import { draftBooking } from "#domain/bookings/draft.ts";
 import { findAvailability, findShortage } from "#domain/bookings/search.ts";
 import { aCatalogue, aCategory, anExtra, aPeriod, aTariff, termsFor } from "#support/catalogue.ts";
@@ -15,12 +15,12 @@ const catalogue = aCatalogue({
   extras: [anExtra({ stockByStorage: new Map([[1, 2]]) }), anExtra({ id: 2, code: "GPS" })],
 });
 const terms = termsFor(catalogue, aPeriod("2026-06-01", "2026-06-04"));
-const meanwhile = { ...terms.span, quantity: 1 };
+const overlapping = { ...terms.span, quantity: 1 };
 const stock = {
-  spans: takenSpans(catalogue, terms.span, 1, 1),
+  spans: occupancySpans(catalogue, terms.span, 1, 1),
   categoryUnits: new Map([["A", 2]]),
-  categoryAllocations: new Map([["A", [meanwhile]]]),
-  extraAllocations: new Map([["SEAT", [meanwhile]]]),
+  categoryAllocations: new Map([["A", [overlapping]]]),
+  extraAllocations: new Map([["SEAT", [overlapping]]]),
 };
 
 describe("what can be rented", () => {
@@ -50,7 +50,7 @@ describe("what can be rented", () => {
 });
 
 describe("a shortage", () => {
-  const shortageOf = (products: readonly [string, number][], extras: readonly [string, number][] = []) => {
+  const getShortage = (products: readonly [string, number][], extras: readonly [string, number][] = []) => {
     const choices = (chosen: readonly [string, number][]) => chosen.map(([code, quantity]) => ({ code, quantity }));
     const draft = draftBooking(catalogue, terms, choices(products), choices(extras));
     if (!draft.ok) throw new Error("the choice is no draft");
@@ -59,7 +59,7 @@ describe("a shortage", () => {
 
   test("is none where as much is free as is asked for", () => {
     expect(
-      shortageOf(
+      getShortage(
         [["A", 1]],
         [
           ["SEAT", 1],
@@ -70,15 +70,15 @@ describe("a shortage", () => {
   });
 
   test("names the first product, or else the first extra, of which there is too little", () => {
-    expect(shortageOf([["A", 2]], [["SEAT", 2]])).toEqual({ kind: "soldOut", resource: "category", code: "A" });
+    expect(getShortage([["A", 2]], [["SEAT", 2]])).toEqual({ kind: "soldOut", resource: "category", code: "A" });
     expect(
-      shortageOf([
+      getShortage([
         ["A", 1],
         ["B", 1],
       ]),
     ).toEqual({ kind: "soldOut", resource: "category", code: "B" });
     expect(
-      shortageOf(
+      getShortage(
         [["A", 1]],
         [
           ["GPS", 1],

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { findShortages, type StockNow } from "#domain/bookings/shortages.ts";
 import { aCatalogue } from "#support/catalogue.ts";
 
-const of = { kind: "category" as const, branchGroupId: 1, code: "A" };
-const taken = (startsAt: number, returnsAt: number, more: Partial<StockNow["taken"][number]> = {}) => ({
+const categoryItem = { kind: "category" as const, branchGroupId: 1, code: "A" };
+const createAllocation = (startsAt: number, returnsAt: number, more: Partial<StockNow["taken"][number]> = {}) => ({
   ...{
-    ...of,
+    ...categoryItem,
     startsAt,
     endsAt: returnsAt + 60,
     preparationMinutes: 60,
@@ -18,67 +18,78 @@ const taken = (startsAt: number, returnsAt: number, more: Partial<StockNow["take
 });
 const stock = (changes: Partial<StockNow>): StockNow => ({
   ...{ now: 1000, overdueMinutes: 240, blocks: [], taken: [], trips: [] },
-  fleet: [{ ...of, units: 1, leaving: [] }],
+  fleet: [{ ...categoryItem, units: 1, leaving: [] }],
   ...changes,
 });
-const shortagesOf = (stock: StockNow) => findShortages(stock, aCatalogue());
+const listShortages = (stock: StockNow) => findShortages(stock, aCatalogue());
 
 test("is where more is sold than there is, from the first moment on; nobody else's preparation is one", () => {
-  expect(shortagesOf(stock({ taken: [taken(1100, 1200), taken(1200, 1300)] }))).toEqual([]);
-  const short = [taken(1100, 1300), taken(1200, 1400), taken(1250, 1260)];
-  expect(shortagesOf(stock({ taken: short }))).toEqual([{ ...of, from: 1200, missing: 2 }]);
-  expect(shortagesOf(stock({ fleet: [], taken: [taken(1100, 1200)] }))).toEqual([{ ...of, from: 1100, missing: 1 }]);
+  expect(listShortages(stock({ taken: [createAllocation(1100, 1200), createAllocation(1200, 1300)] }))).toEqual([]);
+  const short = [createAllocation(1100, 1300), createAllocation(1200, 1400), createAllocation(1250, 1260)];
+  expect(listShortages(stock({ taken: short }))).toEqual([{ ...categoryItem, from: 1200, missing: 2 }]);
+  expect(listShortages(stock({ fleet: [], taken: [createAllocation(1100, 1200)] }))).toEqual([
+    { ...categoryItem, from: 1100, missing: 1 },
+  ]);
 });
 
 test("is what is out too long, seen back later, and what stands still or is sold meanwhile, each vehicle once", () => {
-  const late = taken(100, 900, { isOut: 1 });
+  const late = createAllocation(100, 900, { isOut: 1 });
   // Back at 1240, prepared at 1300.
-  expect(shortagesOf(stock({ taken: [late, taken(1299, 1400)] }))).toEqual([{ ...of, from: 1299, missing: 1 }]);
-  expect(shortagesOf(stock({ taken: [late, taken(1300, 1400)] }))).toEqual([]);
-  const block = (startsAt: number, endsAt: number) => ({ ...of, reference: "A-1", startsAt, endsAt });
-  const blocked = { blocks: [block(1100, 1300), block(1200, 1250)], taken: [taken(1210, 1240)] };
-  expect(shortagesOf(stock(blocked))).toEqual([{ ...of, from: 1210, missing: 1 }]);
-  const fleet = [{ ...of, units: 1, leaving: [{ reference: "A-1", at: 1250 }] }];
-  expect(shortagesOf(stock({ fleet, taken: [taken(1200, 1240), taken(1260, 1280)] }))).toEqual([
-    { ...of, from: 1260, missing: 1 },
+  expect(listShortages(stock({ taken: [late, createAllocation(1299, 1400)] }))).toEqual([
+    { ...categoryItem, from: 1299, missing: 1 },
+  ]);
+  expect(listShortages(stock({ taken: [late, createAllocation(1300, 1400)] }))).toEqual([]);
+  const block = (startsAt: number, endsAt: number) => ({ ...categoryItem, reference: "A-1", startsAt, endsAt });
+  const blocked = { blocks: [block(1100, 1300), block(1200, 1250)], taken: [createAllocation(1210, 1240)] };
+  expect(listShortages(stock(blocked))).toEqual([{ ...categoryItem, from: 1210, missing: 1 }]);
+  const fleet = [{ ...categoryItem, units: 1, leaving: [{ reference: "A-1", at: 1250 }] }];
+  expect(listShortages(stock({ fleet, taken: [createAllocation(1200, 1240), createAllocation(1260, 1280)] }))).toEqual([
+    { ...categoryItem, from: 1260, missing: 1 },
   ]);
 });
 
 test("goes where a unit comes from elsewhere, and comes back when that one is late", () => {
   const coming = (isOut: number, returnsAt: number) =>
-    taken(returnsAt + 60, returnsAt, { quantity: -1, endsAt: Number.MAX_SAFE_INTEGER, isOut });
-  const two = [taken(1100, 1300), taken(1200, 1300)];
-  expect(shortagesOf(stock({ taken: [...two, coming(1, 1100)] }))).toEqual([]);
-  expect(shortagesOf(stock({ taken: [...two, coming(1, 900)] }))).toEqual([{ ...of, from: 1200, missing: 1 }]);
+    createAllocation(returnsAt + 60, returnsAt, { quantity: -1, endsAt: Number.MAX_SAFE_INTEGER, isOut });
+  const two = [createAllocation(1100, 1300), createAllocation(1200, 1300)];
+  expect(listShortages(stock({ taken: [...two, coming(1, 1100)] }))).toEqual([]);
+  expect(listShortages(stock({ taken: [...two, coming(1, 900)] }))).toEqual([
+    { ...categoryItem, from: 1200, missing: 1 },
+  ]);
 });
 
 test("is also where more of a counted extra is sold than is left, until those come back", () => {
   const seat = { kind: "extra" as const, branchGroupId: 1, code: "SEAT" };
   const seats = (units: number) => ({
     fleet: [{ ...seat, units, leaving: [] }],
-    taken: [taken(1100, 1300, { ...seat, quantity: 2 }), taken(1250, 1400, { ...seat, quantity: 1 })],
+    taken: [
+      createAllocation(1100, 1300, { ...seat, quantity: 2 }),
+      createAllocation(1250, 1400, { ...seat, quantity: 1 }),
+    ],
   });
-  expect(shortagesOf(stock(seats(3)))).toEqual([]);
-  expect(shortagesOf(stock(seats(2)))).toEqual([{ ...seat, from: 1250, missing: 1 }]);
-  expect(shortagesOf(stock(seats(0)))).toEqual([{ ...seat, from: 1100, missing: 3 }]);
+  expect(listShortages(stock(seats(3)))).toEqual([]);
+  expect(listShortages(stock(seats(2)))).toEqual([{ ...seat, from: 1250, missing: 1 }]);
+  expect(listShortages(stock(seats(0)))).toEqual([{ ...seat, from: 1100, missing: 3 }]);
 });
 
 test("is none of what nobody needs any more, because another vehicle went out instead", () => {
   const [blocked, b] = [
-    { ...of, reference: "A-1", startsAt: 900, endsAt: 2000 },
-    { ...of, code: "B" },
+    { ...categoryItem, reference: "A-1", startsAt: 900, endsAt: 2000 },
+    { ...categoryItem, code: "B" },
   ];
-  const agreed = taken(950, 1200, { isOut: 1 });
+  const agreed = createAllocation(950, 1200, { isOut: 1 });
   const replaced = { ...agreed, replaced: 1 };
-  const given = taken(950, 1200, { ...b, isOut: 1 });
+  const allocation = createAllocation(950, 1200, { ...b, isOut: 1 });
   const fleet = [
-    { ...of, units: 1, leaving: [] },
+    { ...categoryItem, units: 1, leaving: [] },
     { ...b, units: 1, leaving: [] },
   ];
-  expect(shortagesOf(stock({ fleet, blocks: [blocked], taken: [agreed] }))).toMatchObject([{ code: "A", missing: 1 }]);
-  expect(shortagesOf(stock({ fleet, blocks: [blocked], taken: [replaced, given] }))).toEqual([]);
-  const sold = taken(1100, 1300, b);
-  expect(shortagesOf(stock({ fleet, blocks: [blocked], taken: [replaced, given, sold] }))).toEqual([
+  expect(listShortages(stock({ fleet, blocks: [blocked], taken: [agreed] }))).toMatchObject([
+    { code: "A", missing: 1 },
+  ]);
+  expect(listShortages(stock({ fleet, blocks: [blocked], taken: [replaced, allocation] }))).toEqual([]);
+  const sold = createAllocation(1100, 1300, b);
+  expect(listShortages(stock({ fleet, blocks: [blocked], taken: [replaced, allocation, sold] }))).toEqual([
     { ...b, from: 1100, missing: 1 },
   ]);
 });

@@ -16,7 +16,7 @@ function aRule(changes: Partial<SellingRule>): SellingRule {
   return { ...(Object.fromEntries(none) as unknown as SellingRule), ...changes };
 }
 
-function reasonsOf(rules: readonly SellingRule[], from: string, to: string, changes = {}): readonly string[] {
+function listReasons(rules: readonly SellingRule[], from: string, to: string, changes = {}): readonly string[] {
   const catalogue = aCatalogue({ sellingRules: rules });
   const terms = agreeTerms(catalogue, aRequest(aPeriod(from, to), changes), NOW);
   if (!terms.ok) throw new Error(terms.error.reason);
@@ -51,14 +51,14 @@ describe("selling rules", () => {
     ],
     ["a horizon of its own", { horizonDays: 30 }, "2026-06-01", "2026-06-04", "at most 30 days before"],
   ])("have %s", (_name, rule, from, to, reason) => {
-    expect(reasonsOf([aRule(rule)], from, to)).toEqual([expect.stringContaining(reason)]);
-    expect(reasonsOf([aRule({ ...rule, categoryCode: "B" })], from, to)).toEqual([]);
+    expect(listReasons([aRule(rule)], from, to)).toEqual([expect.stringContaining(reason)]);
+    expect(listReasons([aRule({ ...rule, categoryCode: "B" })], from, to)).toEqual([]);
   });
 
   test("of the account ask for an hour's notice and end two years ahead", () => {
-    expect(reasonsOf([], "2026-01-10 09:59", "2026-01-12")).toHaveLength(1);
-    expect(reasonsOf([], "2026-01-10 10:00", "2026-01-12")).toEqual([]);
-    expect(reasonsOf([], "2028-01-11", "2028-01-12")).toHaveLength(1);
+    expect(listReasons([], "2026-01-10 09:59", "2026-01-12")).toHaveLength(1);
+    expect(listReasons([], "2026-01-10 10:00", "2026-01-12")).toEqual([]);
+    expect(listReasons([], "2028-01-11", "2028-01-12")).toHaveLength(1);
   });
 
   test("hold by the most particular one that says something", () => {
@@ -68,8 +68,8 @@ describe("selling rules", () => {
       aRule({ categoryCode: "A", branchCode: "AIR", minimumDays: 2 }),
       aRule({ salesChannel: "AGENCY", minimumDays: 9 }),
     ];
-    expect(reasonsOf(rules, "2026-06-01", "2026-06-03")).toEqual([]);
-    expect(reasonsOf(rules, "2026-06-01", "2026-06-02")).toEqual(["the shortest rental is 2 days"]);
+    expect(listReasons(rules, "2026-06-01", "2026-06-03")).toEqual([]);
+    expect(listReasons(rules, "2026-06-01", "2026-06-02")).toEqual(["the shortest rental is 2 days"]);
   });
 
   test("list what is not sellable as unavailable, and refuse its booking with the reason", () => {
@@ -113,23 +113,25 @@ describe("a return elsewhere", () => {
       branches: [aBranch(), aBranch({ code: "ISLE", branchGroupId: 2 })],
       places: [aPlace({ priceCents: 500 }), aPlace({ id: 2, branchCode: "ISLE", priceCents: 700 })],
     });
-  const costOf = (catalogue: Catalogue, pickupPlaceId: number, returnPlaceId: number) => {
+  const getTripCost = (catalogue: Catalogue, pickupPlaceId: number, returnPlaceId: number) => {
     const request = aRequest(aPeriod("2026-06-01", "2026-06-03"), { pickupPlaceId, returnPlaceId });
     const terms = agreeTerms(catalogue, request, NOW);
     return terms.ok ? terms.value.returnPlaceCents : terms.error;
   };
-  const ofGroups = { between: "branchGroup", from: 1, to: 2, priceCents: 9000 } as const;
+  const groupRate = { between: "branchGroup", from: 1, to: 2, priceCents: 9000 } as const;
 
   test("costs the fee of its pair of branch groups, each way its own", () => {
-    const catalogue = catalogueWith([ofGroups]);
-    expect([costOf(catalogue, 1, 2), costOf(catalogue, 2, 1), costOf(catalogue, 1, 1)]).toEqual([9700, 500, 500]);
+    const catalogue = catalogueWith([groupRate]);
+    expect([getTripCost(catalogue, 1, 2), getTripCost(catalogue, 2, 1), getTripCost(catalogue, 1, 1)]).toEqual([
+      9700, 500, 500,
+    ]);
   });
 
   test("costs that of its branches before, and that of its places before all", () => {
-    const ofBranches = { between: "branch", from: "AIR", to: "ISLE", priceCents: 8000 } as const;
-    const ofPlaces = { between: "place", from: 1, to: 2, priceCents: 0 } as const;
-    expect(costOf(catalogueWith([ofGroups, ofBranches]), 1, 2)).toBe(8700);
-    expect(costOf(catalogueWith([ofGroups, ofBranches, ofPlaces]), 1, 2)).toBe(700);
+    const branchRate = { between: "branch", from: "AIR", to: "ISLE", priceCents: 8000 } as const;
+    const placeRate = { between: "place", from: 1, to: 2, priceCents: 0 } as const;
+    expect(getTripCost(catalogueWith([groupRate, branchRate]), 1, 2)).toBe(8700);
+    expect(getTripCost(catalogueWith([groupRate, branchRate, placeRate]), 1, 2)).toBe(700);
   });
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { type CalendarPlace, listOpenDays, listTimes } from "#domain/catalogue/calendar.ts";
 import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { aCatalogue } from "#support/catalogue.ts";
 
 const catalogue = aCatalogue();
 const branches = [...catalogue.branches.values()];
 const deliveries: CalendarPlace = { action: "deliveries", branches };
-const at = (date: string, time = "12:10") => ({ date: date as CivilDate, time: time as TimeOfDay });
+const at = (date: string, time = "12:10") => ({ date: date as CivilDate, time: time as TimeText });
 const day = "2026-06-03" as CivilDate;
 
 const aRule = (changes: Partial<SellingRule>) => ({ stopSale: undefined, ...changes }) as unknown as SellingRule;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { spanOfUnit, type UnitTimes } from "#domain/catalogue/planning.ts";
+import { getUnitSpan, type UnitTimes } from "#domain/catalogue/planning.ts";
 
 const agreed = { startsAt: 1000, endsAt: 4000 };
-const spanOf = (times: Partial<UnitTimes>) => {
-  const { startsAt, endsAt } = spanOfUnit({
+const getPlannedSpan = (times: Partial<UnitTimes>) => {
+  const { startsAt, endsAt } = getUnitSpan({
     ...{ agreed, wentOut: undefined, exchanged: undefined, cameBack: undefined },
     ...times,
   });
@@ -11,17 +11,17 @@ const spanOf = (times: Partial<UnitTimes>) => {
 };
 
 test("a unit has its vehicle as agreed, from when it went out before, and until it came back", () => {
-  expect(spanOf({})).toEqual([1000, 4000]);
-  expect(spanOf({ wentOut: 900 })).toEqual([900, 4000]);
-  expect(spanOf({ wentOut: 1200 })).toEqual([1000, 4000]);
-  expect(spanOf({ wentOut: 1000, cameBack: 2500 })).toEqual([1000, 2500]);
-  expect(spanOf({ wentOut: 1000, cameBack: 5000 })).toEqual([1000, 5000]);
+  expect(getPlannedSpan({})).toEqual([1000, 4000]);
+  expect(getPlannedSpan({ wentOut: 900 })).toEqual([900, 4000]);
+  expect(getPlannedSpan({ wentOut: 1200 })).toEqual([1000, 4000]);
+  expect(getPlannedSpan({ wentOut: 1000, cameBack: 2500 })).toEqual([1000, 2500]);
+  expect(getPlannedSpan({ wentOut: 1000, cameBack: 5000 })).toEqual([1000, 5000]);
 });
 
 test("it has what went out in exchange from then on", () => {
-  expect(spanOf({ wentOut: 1000, exchanged: 2200 })).toEqual([2200, 4000]);
+  expect(getPlannedSpan({ wentOut: 1000, exchanged: 2200 })).toEqual([2200, 4000]);
 });
 
 test("what came back in the minute in which it went out is still to be seen", () => {
-  expect(spanOf({ wentOut: 800, cameBack: 800 })).toEqual([800, 801]);
+  expect(getPlannedSpan({ wentOut: 800, cameBack: 800 })).toEqual([800, 801]);
 });

@@ -35,30 +35,30 @@ const NOTHING: SetupCounts = {
   closedMethods: [],
   hasEngineKey: false,
 };
-const doneOf = (parts: Parts, counts: Partial<SetupCounts> = {}) =>
+const listDoneSteps = (parts: Parts, counts: Partial<SetupCounts> = {}) =>
   findSetupSteps(aCatalogue(parts), { ...NOTHING, ...counts }).flatMap(({ name, isDone }) => (isDone ? [name] : []));
 
 test("are judged by what is there, in the order in which one needs the other", () => {
   expect(findSetupSteps(aCatalogue({}), NOTHING).map(({ name }) => name)).toEqual(SETUP_STEPS);
-  expect(doneOf({})).toEqual([]);
-  expect(doneOf({ branches: ["Palma"] })).toEqual(["branches"]);
-  expect(doneOf({ branches: ["Palma"] }, { withoutTaxNumber: 1 })).toEqual([]);
-  expect(doneOf({ branches: ["Palma"], hours: true, places: true })).toEqual(["branches", "places", "hours"]);
+  expect(listDoneSteps({})).toEqual([]);
+  expect(listDoneSteps({ branches: ["Palma"] })).toEqual(["branches"]);
+  expect(listDoneSteps({ branches: ["Palma"] }, { withoutTaxNumber: 1 })).toEqual([]);
+  expect(listDoneSteps({ branches: ["Palma"], hours: true, places: true })).toEqual(["branches", "places", "hours"]);
   const sold = { categories: ["ECON"] };
-  expect(doneOf(sold, { withoutVehicle: ["ECON"], withoutPrice: ["ECON"] })).toEqual(["categories"]);
-  expect(doneOf(sold)).toEqual(["categories", "vehicles", "prices"]);
+  expect(listDoneSteps(sold, { withoutVehicle: ["ECON"], withoutPrice: ["ECON"] })).toEqual(["categories"]);
+  expect(listDoneSteps(sold)).toEqual(["categories", "vehicles", "prices"]);
   const paid = { settings: { paymentMethods: ["tpvA256"], paymentOptions: ["total"] } };
-  expect(doneOf(paid, { closedMethods: ["tpvA256"] })).toEqual([]);
-  expect(doneOf(paid)).toEqual(["payment"]);
+  expect(listDoneSteps(paid, { closedMethods: ["tpvA256"] })).toEqual([]);
+  expect(listDoneSteps(paid)).toEqual(["payment"]);
   const site = { settings: { baseUrl: "https://rent.example.com", engineOrigins: ["https://www.example.com"] } };
-  expect(doneOf(site)).toEqual(["website"]);
-  expect(doneOf({}, { staff: 2 })).toEqual(["team"]);
+  expect(listDoneSteps(site)).toEqual(["website"]);
+  expect(listDoneSteps({}, { staff: 2 })).toEqual(["team"]);
 });
 
 test("say what keeps them open, by name", () => {
   const catalogue = aCatalogue({ branches: ["Palma", "Inca"], categories: ["ECON"] });
-  const missing = findSetupSteps(catalogue, { ...NOTHING, withoutPrice: ["ECON"] }).flatMap(({ name, missing: of }) =>
-    of.length > 0 ? [[name, ...of]] : [],
+  const missing = findSetupSteps(catalogue, { ...NOTHING, withoutPrice: ["ECON"] }).flatMap(
+    ({ name, missing: missingItems }) => (missingItems.length > 0 ? [[name, ...missingItems]] : []),
   );
   expect(missing).toEqual([
     ["hours", "Palma", "Inca"],
@@ -69,14 +69,14 @@ test("say what keeps them open, by name", () => {
 test("block selling only where nothing can be sold: one category without a vehicle keeps no other from it", () => {
   const settings = { paymentMethods: ["tpvA256", "tpvB"], paymentOptions: ["total"] };
   const sold = { branches: ["Palma"], places: true, categories: ["ECON", "UNIQ"], settings };
-  const blockingOf = (parts: Parts, counts: Partial<SetupCounts> = {}) =>
+  const listBlockingSteps = (parts: Parts, counts: Partial<SetupCounts> = {}) =>
     findSetupSteps(aCatalogue(parts), { ...NOTHING, ...counts }).flatMap(({ name, isBlocking }) =>
       isBlocking ? [name] : [],
     );
-  expect(blockingOf({})).toEqual(["branches", "places", "categories", "vehicles", "prices", "payment"]);
+  expect(listBlockingSteps({})).toEqual(["branches", "places", "categories", "vehicles", "prices", "payment"]);
   const some = { withoutVehicle: ["UNIQ"], withoutPrice: ["ECON"], closedMethods: ["tpvB"], withoutTaxNumber: 1 };
-  expect(blockingOf(sold, some)).toEqual([]);
+  expect(listBlockingSteps(sold, some)).toEqual([]);
   const all = ["ECON", "UNIQ"];
   const none = { withoutVehicle: all, withoutPrice: all, closedMethods: settings.paymentMethods };
-  expect(blockingOf(sold, none)).toEqual(["vehicles", "prices", "payment"]);
+  expect(listBlockingSteps(sold, none)).toEqual(["vehicles", "prices", "payment"]);
 });

@@ -9,10 +9,10 @@ import type {
   DecisionContext,
   Unit,
 } from "#domain/check-in/operations.ts";
-import { needsLook } from "#domain/check-in/warnings.ts";
-import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { needsReview } from "#domain/check-in/warnings.ts";
+import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 
-const RETURN = toCivilMinute("2030-05-05" as CivilDate, "10:00" as TimeOfDay);
+const RETURN = toCivilMinute("2030-05-05" as CivilDate, "10:00" as TimeText);
 
 const aUnit = (changes: Partial<Unit> = {}): Unit => ({
   unitId: 70,
@@ -41,9 +41,9 @@ const aBooking = (changes: Partial<CheckInBooking> = {}): CheckInBooking => ({
   status: "confirmed",
   period: {
     dateFrom: "2030-05-03" as CivilDate,
-    timeFrom: "10:00" as TimeOfDay,
+    timeFrom: "10:00" as TimeText,
     dateTo: "2030-05-05" as CivilDate,
-    timeTo: "10:00" as TimeOfDay,
+    timeTo: "10:00" as TimeText,
   },
   days: 2,
   branchCode: "AIR",
@@ -218,8 +218,8 @@ describe("a decision about field work", () => {
       const decision = decide({ status: "in_progress", units }, { kind, kilometres }, { context });
       const warnings = decision.kind === "apply" ? decision.warnings : [];
       expect(warnings.map(({ code }) => code).filter((code) => code.startsWith("kilometres"))).toEqual(codes);
-      expect(needsLook({ hasConfirmedReadings: false }, warnings)).toBe(codes.length > 0);
-      expect(needsLook({ hasConfirmedReadings: true }, warnings)).toBe(false);
+      expect(needsReview({ hasConfirmedReadings: false }, warnings)).toBe(codes.length > 0);
+      expect(needsReview({ hasConfirmedReadings: true }, warnings)).toBe(false);
     },
   );
 
@@ -229,11 +229,15 @@ describe("a decision about field work", () => {
   });
 
   test("work that saw the contract before the office changed what was agreed is told so, evidence is not", () => {
-    const told = (kind: "delivery" | "evidence", baseVersion: number) => {
+    const hasContractChangedWarning = (kind: "delivery" | "evidence", baseVersion: number) => {
       const decision = decide({ agreedVersion: 3 }, { kind, baseVersion });
       return decision.kind === "apply" && decision.warnings.some(({ code }) => code === "contract_changed");
     };
-    expect([told("delivery", 2), told("delivery", 3), told("evidence", 2)]).toEqual([true, false, false]);
+    expect([
+      hasContractChangedWarning("delivery", 2),
+      hasContractChangedWarning("delivery", 3),
+      hasContractChangedWarning("evidence", 2),
+    ]).toEqual([true, false, false]);
   });
 
   test("evidence is taken of any booking, and sells nothing", () => {
@@ -291,19 +295,19 @@ describe("what a unit owes at the end", () => {
       collectionKilometres: fc.integer({ min: 0, max: 9000 }),
       collectionFuelEighths: fc.integer({ min: 0, max: 12 }),
     });
-    const owed = (changes: object) => {
+    const getOwedCents = (changes: object) => {
       const closing = closeUnit(rates, { ...readings, ...changes });
       return closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;
     };
     fc.assert(
-      fc.property(reading, fc.nat(5000), fc.nat(5000), fc.nat(8), (one, later, further, emptier) => {
+      fc.property(reading, fc.nat(5000), fc.nat(5000), fc.nat(8), (item, later, further, emptier) => {
         const worse = {
-          lateMinutes: one.lateMinutes + later,
-          collectionKilometres: one.collectionKilometres + further,
-          collectionFuelEighths: Math.max(0, one.collectionFuelEighths - emptier),
+          lateMinutes: item.lateMinutes + later,
+          collectionKilometres: item.collectionKilometres + further,
+          collectionFuelEighths: Math.max(0, item.collectionFuelEighths - emptier),
         };
-        expect(owed(one)).toBeGreaterThanOrEqual(0);
-        expect(owed(worse)).toBeGreaterThanOrEqual(owed(one));
+        expect(getOwedCents(item)).toBeGreaterThanOrEqual(0);
+        expect(getOwedCents(worse)).toBeGreaterThanOrEqual(getOwedCents(item));
       }),
     );
   });

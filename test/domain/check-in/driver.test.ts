@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ageOn, findDriverOddities } from "#domain/check-in/driver.ts";
+import { ageOn, findDriverWarnings } from "#domain/check-in/driver.ts";
 
 const RENTAL = { dateFrom: "2030-05-03", dateTo: "2030-05-10" };
 const RULES = [
@@ -25,7 +25,7 @@ describe("of a driver's papers it is odd", () => {
     ["no age that is accepted, at a price", { dateOfBirth: "2009-05-03" }, []],
     ["no age that no rule names", { dateOfBirth: "1950-01-01" }, []],
     ["nothing that was not read", {}, []],
-  ])("%s", (_what, papers, oddities) => {
-    expect(findDriverOddities(papers, RENTAL, RULES)).toEqual(oddities);
+  ])("%s", (_what, papers, warnings) => {
+    expect(findDriverWarnings(papers, RENTAL, RULES)).toEqual(warnings);
   });
 });

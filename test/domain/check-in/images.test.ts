@@ -7,11 +7,11 @@ const size = { width: fc.integer({ min: 1, max: 16_000 }), height: fc.integer({ 
 
 test("an image is known by its structure, with its size", () => {
   fc.assert(
-    fc.property(fc.record(size), fc.nat(250), (asked, seed) => {
-      expect(readImage(aJpeg({ ...asked, seed }))).toEqual({ contentType: "image/jpeg", ...asked });
-      expect(readImage(aPng(asked))).toEqual({ contentType: "image/png", ...asked });
-      expect(readImage(aWebp(asked))).toEqual({ contentType: "image/webp", ...asked });
-      expect(readImage(aHeic(asked))).toEqual({ contentType: "image/heic", ...asked });
+    fc.property(fc.record(size), fc.nat(250), (imageSize, seed) => {
+      expect(readImage(aJpeg({ ...imageSize, seed }))).toEqual({ contentType: "image/jpeg", ...imageSize });
+      expect(readImage(aPng(imageSize))).toEqual({ contentType: "image/png", ...imageSize });
+      expect(readImage(aWebp(imageSize))).toEqual({ contentType: "image/webp", ...imageSize });
+      expect(readImage(aHeic(imageSize))).toEqual({ contentType: "image/heic", ...imageSize });
     }),
   );
 });
@@ -34,18 +34,23 @@ test("whatever the bytes, reading them ends and throws nothing", () => {
     aHeic({ width: 9, height: 9 }),
   ];
   fc.assert(
-    fc.property(fc.constantFrom(...starts), fc.nat(60), fc.uint8Array({ maxLength: 80 }), (start, kept, noise) => {
-      expect(() => readImage(joined(start.slice(0, kept), noise))).not.toThrow();
-    }),
+    fc.property(
+      fc.constantFrom(...starts),
+      fc.nat(60),
+      fc.uint8Array({ maxLength: 80 }),
+      (start, prefixLength, noise) => {
+        expect(() => readImage(joined(start.slice(0, prefixLength), noise))).not.toThrow();
+      },
+    ),
   );
 });
 
 test("a file with anything behind its image is no image", () => {
-  const behind = fc
+  const bytesAfter = fc
     .uint8Array({ minLength: 2, maxLength: 40 })
     .filter((bytes) => bytes.at(-1) !== 0xd9 || bytes.at(-2) !== 0xff);
   fc.assert(
-    fc.property(behind, (bytes) => {
+    fc.property(bytesAfter, (bytes) => {
       for (const image of [
         aJpeg({ width: 9, height: 9, seed: 1 }),
         aPng({ width: 9, height: 9 }),

@@ -17,8 +17,8 @@ describe("the machine-readable zone", () => {
     ["a passport", PASSPORT, { kind: "passport", documentId: "L898902C3" }],
     ["a card of three lines", CARD, { kind: "card", documentId: "D23145890" }],
     ["a card of two lines", LARGE_CARD, { kind: "card", documentId: "D23145890" }],
-  ])("of %s says whose it is", (_what, lines, said) => {
-    expect(readZone(lines.join("\n"), TODAY)).toEqual({ ok: true, value: { ...ANNA, ...said } });
+  ])("of %s says whose it is", (_what, lines, expectedData) => {
+    expect(readZone(lines.join("\n"), TODAY)).toEqual({ ok: true, value: { ...ANNA, ...expectedData } });
   });
 
   test("of a Spanish card gives the person's number, not the card's", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Account, type DeskMoney, settle, suggestCharges } from "#domain/check-in/settlement.ts";
 
-const HAND_OVER: Account = {
+const HAND_OVER_ACCOUNT: Account = {
   totalCents: 13_200,
   paidCents: 3_200,
   depositCents: 30_000,
@@ -10,11 +10,11 @@ const HAND_OVER: Account = {
   addedCents: 0,
   isReturn: false,
 };
-const RETURN: Account = { ...HAND_OVER, paidCents: 13_200, heldCents: 30_000, isReturn: true };
+const RETURN: Account = { ...HAND_OVER_ACCOUNT, paidCents: 13_200, heldCents: 30_000, isReturn: true };
 
 describe("at the hand-over", () => {
   test("an extra that is sold is owed with the rest", () => {
-    const account = { ...HAND_OVER, addedCents: 2_000 };
+    const account = { ...HAND_OVER_ACCOUNT, addedCents: 2_000 };
     expect(suggestCharges(account, settle(account, []), "customer")).toEqual([
       { kind: "payment", amountCents: 12_000 },
       { kind: "deposit_taken", amountCents: 30_000 },
@@ -26,7 +26,7 @@ describe("at the hand-over", () => {
       { kind: "payment", amountCents: 4_000 },
       { kind: "deposit_taken", amountCents: 30_000 },
     ];
-    expect(suggestCharges(HAND_OVER, settle(HAND_OVER, charges), "customer")).toEqual([
+    expect(suggestCharges(HAND_OVER_ACCOUNT, settle(HAND_OVER_ACCOUNT, charges), "customer")).toEqual([
       { kind: "payment", amountCents: 6_000 },
     ]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { annulmentXml, communicationXml } from "#worker/authorities/ses/communication-xml.ts";
-import { find, findAll, parseXml, textOf, type XmlElement } from "#worker/authorities/xml.ts";
+import { find, findAll, getChildText, parseXml, type XmlElement } from "#worker/authorities/xml.ts";
 import { aRental } from "./a-rental.ts";
 
 // The sequences of the ministry's schema (altaAlquilerVehiculo, altaReservaVehiculo, tiposGenerales): each in its
@@ -22,21 +22,21 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What of an element and of all in it stands where the schema does not have it. */
-function misplaced(of: XmlElement): readonly string[] {
-  const order = ORDER[of.name.startsWith("direccion") && of.children.length > 0 ? "direccion" : of.name];
-  const places = of.children.map(({ name }) => order?.indexOf(name) ?? 0);
+function misplaced(element: XmlElement): readonly string[] {
+  const order = ORDER[element.name.startsWith("direccion") && element.children.length > 0 ? "direccion" : element.name];
+  const places = element.children.map(({ name }) => order?.indexOf(name) ?? 0);
   const isInOrder = places.every((place, index) => place >= (places[index - 1] ?? 0));
-  return [...(isInOrder ? [] : [of.name]), ...of.children.flatMap(misplaced)];
+  return [...(isInOrder ? [] : [element.name]), ...element.children.flatMap(misplaced)];
 }
 
-const whole = aRental();
+const fullRental = aRental();
 const foreign = {
-  ...whole.data,
+  ...fullRental.data,
   ...{ customer_address_street: "1 High St", customer_address_city: "Leeds", customer_address_zip: "LS1 1AA" },
   ...{ customer_address_country: "GB", driver_origin_country: "GB" },
 };
 const others = {
-  ...whole.data,
+  ...fullRental.data,
   ...{ driver_is_customer: "false", driver_name: "Eva", driver_surname: "Puig Mas", driver_document_id: "00000000T" },
   ...{ additional_driver_1_name: "Tom", additional_driver_1_surname: "Roe", additional_driver_1_document_id: "P777" },
 };
@@ -48,16 +48,16 @@ const third = {
   additional_driver_2_driving_license_expiration_date: "2031-01-31",
 };
 const company = {
-  customer: { ...whole.customer, isCompany: true, name: "Acme Obres SL", surname: "", documentId: "B12345674" },
+  customer: { ...fullRental.customer, isCompany: true, name: "Acme Obres SL", surname: "", documentId: "B12345674" },
   data: {
-    ...whole.data,
+    ...fullRental.data,
     ...{ representative_name: "Eva", representative_surname: "Puig Mas", representative_document_id: "00000000T" },
   },
 };
 
 describe("a communication of a rental", () => {
   test.each([
-    ["of a hand-over", "AV", whole, ["TI", "CP"]],
+    ["of a hand-over", "AV", fullRental, ["TI", "CP"]],
     ["of a hand-over to a foreigner", "AV", aRental({ data: foreign }), ["TI", "CP"]],
     ["of a hand-over to two other drivers", "AV", aRental({ data: others }), ["TI", "CP", "CS"]],
     ["of a hand-over to a company", "AV", aRental({ ...company }), ["TI", "CP"]],
@@ -70,39 +70,39 @@ describe("a communication of a rental", () => {
   });
 
   test("gives a Spanish address the code of its municipality, another the name of its town", () => {
-    const home = (data: typeof whole.data) =>
+    const home = (data: typeof fullRental.data) =>
       find(findAll(parseXml(communicationXml("AV", aRental({ data }))), "persona")[0], "direccion");
-    expect([textOf(home(whole.data), "codigoMunicipio"), textOf(home(whole.data), "nombreMunicipio")]).toEqual([
-      "07040",
-      undefined,
-    ]);
-    expect([textOf(home(foreign), "codigoMunicipio"), textOf(home(foreign), "nombreMunicipio")]).toEqual([
+    expect([
+      getChildText(home(fullRental.data), "codigoMunicipio"),
+      getChildText(home(fullRental.data), "nombreMunicipio"),
+    ]).toEqual(["07040", undefined]);
+    expect([getChildText(home(foreign), "codigoMunicipio"), getChildText(home(foreign), "nombreMunicipio")]).toEqual([
       undefined,
       "Leeds",
     ]);
   });
 
   test("tells a vehicle by the ministry's codes, its kind by the category where the company chose one", () => {
-    const told = (chosen: Readonly<Record<string, string>>) => {
-      const root = parseXml(communicationXml("AV", aRental({ codes: { ...whole.codes, chosen } })));
-      return ["tipo", "marca", "color"].map((name) => textOf(find(root, "vehiculo"), name));
+    const reportCodes = (chosen: Readonly<Record<string, string>>) => {
+      const root = parseXml(communicationXml("AV", aRental({ codes: { ...fullRental.codes, chosen } })));
+      return ["tipo", "marca", "color"].map((name) => getChildText(find(root, "vehiculo"), name));
     };
-    expect(told({})).toEqual(["TURISMO", "SEAT", "BLANCO"]);
-    expect(told({ "type:Economy": "FURGONETA", "brand:Seat": "OTRO" })).toEqual(["FURGONETA", "OTRO", "BLANCO"]);
+    expect(reportCodes({})).toEqual(["TURISMO", "SEAT", "BLANCO"]);
+    expect(reportCodes({ "type:Economy": "FURGONETA", "brand:Seat": "OTRO" })).toEqual(["FURGONETA", "OTRO", "BLANCO"]);
   });
 
   test("of a reservation says nothing of vehicles, documents and licences", () => {
-    const text = communicationXml("RV", whole);
+    const text = communicationXml("RV", fullRental);
     for (const name of ["marca", "matricula", "numeroDocumento", "permisoConducir"]) expect(text).not.toContain(name);
   });
 
   test("is XML whatever a name holds: what XML has no place for is left out, the rest stands as it was", () => {
     const name = "A\u0000\ufffe\uffff\ud800 <b>&\u{1f600}";
-    const root = parseXml(communicationXml("AV", aRental({ customer: { ...whole.customer, name } })));
-    expect(textOf(root, "nombre")).toBe("A\ufffd <b>&\u{1f600}");
+    const root = parseXml(communicationXml("AV", aRental({ customer: { ...fullRental.customer, name } })));
+    expect(getChildText(root, "nombre")).toBe("A\ufffd <b>&\u{1f600}");
   });
 
   test("is taken back by the ministry's own code of it", () => {
-    expect(textOf(parseXml(annulmentXml("f81d4fae")), "codigoComunicacion")).toBe("f81d4fae");
+    expect(getChildText(parseXml(annulmentXml("f81d4fae")), "codigoComunicacion")).toBe("f81d4fae");
   });
 });

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { allocateContract, type FirmPaper, type MoneyMoved } from "#domain/documents/allocation.ts";
-import { sumOf } from "#domain/money.ts";
+import { sumCents } from "#domain/money.ts";
 import { anyMoney } from "#support/money-of-contract.ts";
 
 const invoice = (id: number, dueCents: number): FirmPaper => ({ id, dueCents, correctsId: undefined });
 const note = (id: number, correctsId: number, cents: number): FirmPaper => ({ id, dueCents: -cents, correctsId });
 const money = (id: number, cents: number, documentId?: number): MoneyMoved => ({ id, cents, documentId });
 
-function paidOf(papers: readonly FirmPaper[], moved: readonly MoneyMoved[]) {
+function sumPaid(papers: readonly FirmPaper[], moved: readonly MoneyMoved[]) {
   const { paidCents, allocations, balanceCents } = allocateContract(papers, moved);
   const inOrder = allocations.toSorted((a, b) => a.chargeId - b.chargeId || a.documentId - b.documentId);
   return { paid: papers.map(({ id }) => paidCents.get(id)), allocations: inOrder, balanceCents };
@@ -19,12 +19,12 @@ describe("the money of a contract", () => {
     fc.assert(
       fc.property(anyMoney, ({ papers, money: moved }) => {
         const { allocations, balanceCents } = allocateContract(papers, moved);
-        expect(sumOf(moved.map(({ cents }) => cents))).toBe(
-          sumOf(allocations.map(({ cents }) => cents)) + balanceCents,
+        expect(sumCents(moved.map(({ cents }) => cents))).toBe(
+          sumCents(allocations.map(({ cents }) => cents)) + balanceCents,
         );
         for (const { id, cents } of moved) {
-          const parts = allocations.filter(({ chargeId }) => chargeId === id).map((one) => one.cents);
-          expect(Math.abs(sumOf(parts))).toBeLessThanOrEqual(Math.abs(cents));
+          const parts = allocations.filter(({ chargeId }) => chargeId === id).map((allocation) => allocation.cents);
+          expect(Math.abs(sumCents(parts))).toBeLessThanOrEqual(Math.abs(cents));
           expect(parts.every((part) => Math.sign(part) === Math.sign(cents))).toBe(true);
         }
       }),
@@ -38,9 +38,9 @@ describe("the money of a contract", () => {
         const pending = papers.map(({ id, dueCents }) => dueCents - (paidCents.get(id) ?? 0));
         expect(pending.every((cents) => cents >= 0)).toBe(true);
         const counted = papers.filter(({ isReplaced }) => !isReplaced);
-        const owed = sumOf(counted.map(({ dueCents }) => dueCents)) - sumOf(moved.map(({ cents }) => cents));
-        expect(sumOf(pending) - balanceCents).toBe(owed);
-        expect(Math.min(sumOf(pending), balanceCents)).toBe(0);
+        const owedCents = sumCents(counted.map(({ dueCents }) => dueCents)) - sumCents(moved.map(({ cents }) => cents));
+        expect(sumCents(pending) - balanceCents).toBe(owedCents);
+        expect(Math.min(sumCents(pending), balanceCents)).toBe(0);
         for (const paper of papers.filter(({ correctsId, isReplaced }) => correctsId !== undefined || isReplaced))
           expect(paidCents.get(paper.id)).toBe(paper.dueCents);
       }),
@@ -52,7 +52,9 @@ describe("the money of a contract", () => {
       fc.property(anyMoney, ({ papers, money: moved }) => {
         const { paidCents } = allocateContract(papers, moved);
         for (const { id, dueCents } of papers.filter(({ correctsId }) => correctsId === undefined)) {
-          const credited = sumOf(papers.filter(({ correctsId }) => correctsId === id).map((one) => one.dueCents));
+          const credited = sumCents(
+            papers.filter(({ correctsId }) => correctsId === id).map((paper) => paper.dueCents),
+          );
           expect(dueCents - (paidCents.get(id) ?? 0)).toBeLessThanOrEqual(dueCents + credited);
         }
       }),
@@ -60,7 +62,7 @@ describe("the money of a contract", () => {
   });
 
   test("fills the oldest document first and is split where a charge ends within another", () => {
-    expect(paidOf([invoice(1, 2000), invoice(2, 6586)], [money(1, 8586)])).toEqual({
+    expect(sumPaid([invoice(1, 2000), invoice(2, 6586)], [money(1, 8586)])).toEqual({
       paid: [2000, 6586],
       allocations: [
         { chargeId: 1, documentId: 1, cents: 2000 },
@@ -72,7 +74,7 @@ describe("the money of a contract", () => {
 
   test("moves on to the next document when its invoice is credited on paper", () => {
     const papers = [invoice(1, 100), note(2, 1, 100), invoice(3, 120)];
-    expect(paidOf(papers, [money(1, 100)])).toEqual({
+    expect(sumPaid(papers, [money(1, 100)])).toEqual({
       paid: [100, -100, 100],
       allocations: [{ chargeId: 1, documentId: 3, cents: 100 }],
       balanceCents: 0,
@@ -85,7 +87,7 @@ describe("the money of a contract", () => {
       { ...invoice(2, 6586), isReplaced: true },
       invoice(3, 8586),
     ];
-    expect(paidOf(papers, [money(1, 8600)])).toEqual({
+    expect(sumPaid(papers, [money(1, 8600)])).toEqual({
       paid: [2000, 6586, 8586],
       allocations: [{ chargeId: 1, documentId: 3, cents: 8586 }],
       balanceCents: 14,
@@ -94,7 +96,7 @@ describe("the money of a contract", () => {
 
   test("stays with the invoice whose money went back with its credit note", () => {
     const papers = [invoice(1, 100), note(2, 1, 60)];
-    const { paid, allocations, balanceCents } = paidOf(papers, [money(1, 100), money(2, -60, 2)]);
+    const { paid, allocations, balanceCents } = sumPaid(papers, [money(1, 100), money(2, -60, 2)]);
     expect([paid, balanceCents]).toEqual([[100, -60], 0]);
     expect(allocations).toEqual([
       { chargeId: 1, documentId: 1, cents: 100 },
@@ -104,14 +106,14 @@ describe("the money of a contract", () => {
 
   test("goes back with the note that it names, and not with an older one", () => {
     const papers = [invoice(1, 100), note(2, 1, 100), invoice(3, 120), note(4, 3, 20)];
-    const { allocations } = paidOf(papers, [money(1, 100), money(2, 20), money(3, -20, 4)]);
+    const { allocations } = sumPaid(papers, [money(1, 100), money(2, 20), money(3, -20, 4)]);
     expect(allocations).toContainEqual({ chargeId: 3, documentId: 4, cents: -20 });
     expect(allocations.some(({ documentId }) => documentId === 2)).toBe(false);
   });
 
   test("goes back in the order of the notes that it names, before what names none", () => {
     const papers = [invoice(1, 100), note(2, 1, 20), invoice(3, 100), note(4, 3, 30)];
-    expect(paidOf(papers, [money(1, 230), money(2, -30), money(3, -30, 4), money(4, -20, 2)])).toEqual({
+    expect(sumPaid(papers, [money(1, 230), money(2, -30), money(3, -30, 4), money(4, -20, 2)])).toEqual({
       paid: [100, -20, 100, -30],
       allocations: [
         { chargeId: 1, documentId: 1, cents: 100 },
@@ -122,7 +124,7 @@ describe("the money of a contract", () => {
       balanceCents: 0,
     });
     // One that names the invoice names no note.
-    const { allocations } = paidOf(
+    const { allocations } = sumPaid(
       [invoice(1, 100), note(2, 1, 20)],
       [money(1, 130), money(2, -30, 1), money(3, -20, 2)],
     );
@@ -134,24 +136,24 @@ describe("the money of a contract", () => {
 
   test("goes back with the oldest note where it names none, after those that are named", () => {
     const papers = [invoice(1, 100), note(2, 1, 20), note(3, 1, 30)];
-    const backOf = (...moved: readonly MoneyMoved[]) =>
-      paidOf(papers, [money(1, 100), ...moved]).allocations.filter(({ chargeId }) => chargeId > 1);
-    expect(backOf(money(2, -40))).toEqual([
+    const listRefunds = (...moved: readonly MoneyMoved[]) =>
+      sumPaid(papers, [money(1, 100), ...moved]).allocations.filter(({ chargeId }) => chargeId > 1);
+    expect(listRefunds(money(2, -40))).toEqual([
       { chargeId: 2, documentId: 2, cents: -20 },
       { chargeId: 2, documentId: 3, cents: -20 },
     ]);
-    expect(backOf(money(2, -40, 3))).toEqual([
+    expect(listRefunds(money(2, -40, 3))).toEqual([
       { chargeId: 2, documentId: 2, cents: -10 },
       { chargeId: 2, documentId: 3, cents: -30 },
     ]);
   });
 
   test("of what was credited and not given back, and of what was paid too much, is the contract's balance", () => {
-    expect(paidOf([invoice(1, 100), note(2, 1, 100)], [money(1, 100)])).toMatchObject({
+    expect(sumPaid([invoice(1, 100), note(2, 1, 100)], [money(1, 100)])).toMatchObject({
       paid: [100, -100],
       balanceCents: 100,
     });
-    expect(paidOf([invoice(1, 100)], [money(1, 130)])).toMatchObject({ paid: [100], balanceCents: 30 });
-    expect(paidOf([], [money(1, 130), money(2, -30)])).toMatchObject({ allocations: [], balanceCents: 100 });
+    expect(sumPaid([invoice(1, 100)], [money(1, 130)])).toMatchObject({ paid: [100], balanceCents: 30 });
+    expect(sumPaid([], [money(1, 130), money(2, -30)])).toMatchObject({ allocations: [], balanceCents: 100 });
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
-  creditableOf,
   draftCreditNote,
   draftCreditNotes,
   draftReplacement,
   draftTaxNote,
   type FirmDocument,
+  getCreditableCents,
   isReplaceable,
 } from "#domain/documents/credit-notes.ts";
 import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
@@ -18,7 +18,10 @@ const line = (concept: string, unitCents: number, vat = 2100, quantity = 1) =>
 const [draft] = draftContractDocuments(aContract()) as [DocumentDraft];
 
 /** An invoice of some lines. */
-const of = (lines: readonly ReturnType<typeof line>[], changes: Partial<FirmDocument> = {}): FirmDocument => ({
+const createFirmDocument = (
+  lines: readonly ReturnType<typeof line>[],
+  changes: Partial<FirmDocument> = {},
+): FirmDocument => ({
   ...issuedAs(completeDocument(draft, lines), 1),
   ...changes,
 });
@@ -33,20 +36,27 @@ describe("the tax of a debt that is not paid", () => {
     draftTaxNote(document, "en", { cents, reason: "bad_debt" }).items.map((item) => [item.concept, item.totalCents]);
 
   test("is what the document says of it, or the tax in what its notes have left; once it is taken back, nothing is", () => {
-    expect([creditableOf(of([car, seat, free]), "insolvency"), creditableOf(of([car, seat]), "correction")]).toEqual([
-      470, 2970,
-    ]);
+    expect([
+      getCreditableCents(createFirmDocument([car, seat, free]), "insolvency"),
+      getCreditableCents(createFirmDocument([car, seat]), "correction"),
+    ]).toEqual([470, 2970]);
     // A document of before may have rounded otherwise: what it says counts.
     const rounded = { ...car, taxesCents: 421, subtotalCents: 1999 };
-    expect(creditableOf(of([rounded]), "bad_debt")).toBe(421);
-    const left = of([rounded, seat], { credited: [{ concept: "Car", vat: 2100, totalCents: -1210 }] });
-    expect([creditableOf(left, "bad_debt"), creditableOf(left, "other")]).toEqual([260, 1760]);
-    const taken = of([car], { isTaxTakenBack: true });
-    expect([creditableOf(taken, "bad_debt"), creditableOf(taken, "correction")]).toEqual([0, 0]);
+    expect(getCreditableCents(createFirmDocument([rounded]), "bad_debt")).toBe(421);
+    const partlyCredited = createFirmDocument([rounded, seat], {
+      credited: [{ concept: "Car", vat: 2100, totalCents: -1210 }],
+    });
+    expect([getCreditableCents(partlyCredited, "bad_debt"), getCreditableCents(partlyCredited, "other")]).toEqual([
+      260, 1760,
+    ]);
+    const taxReversed = createFirmDocument([car], { isTaxTakenBack: true });
+    expect([getCreditableCents(taxReversed, "bad_debt"), getCreditableCents(taxReversed, "correction")]).toEqual([
+      0, 0,
+    ]);
   });
 
   test("is taken back line by line, at a base of nothing, under the reason", () => {
-    const note = draftTaxNote(of([car, free, seat]), "en", { cents: 470, reason: "insolvency" });
+    const note = draftTaxNote(createFirmDocument([car, free, seat]), "en", { cents: 470, reason: "insolvency" });
     expect(note).toMatchObject({
       type: "payment",
       form: "credit_note",
@@ -62,13 +72,13 @@ describe("the tax of a debt that is not paid", () => {
   });
 
   test("of a part is shared out over the lines that have tax, none of them for nothing", () => {
-    expect(taxNote(of([free, car, seat]), 47)).toEqual([
+    expect(taxNote(createFirmDocument([free, car, seat]), 47)).toEqual([
       ["Car", -42],
       ["Seat", -5],
     ]);
-    expect(taxNote(of([free, car, seat]), 1)).toEqual([["Car", -1]]);
+    expect(taxNote(createFirmDocument([free, car, seat]), 1)).toEqual([["Car", -1]]);
     // What lowered the price takes no tax back.
-    expect(taxNote(of([car, line("Rebate", -121), seat]), 470)).toEqual([
+    expect(taxNote(createFirmDocument([car, line("Rebate", -121), seat]), 470)).toEqual([
       ["Car", -420],
       ["Seat", -50],
     ]);
@@ -77,22 +87,28 @@ describe("the tax of a debt that is not paid", () => {
 
 describe("a credit note", () => {
   test("is a correction where nobody said otherwise, and of an invoice below zero keeps nothing of an agent's", () => {
-    expect(draftCreditNote(of([car]), "en").creditReason).toBe("correction");
-    const note = draftCreditNote(of([line("Rebate", -1000)]), "en");
+    expect(draftCreditNote(createFirmDocument([car]), "en").creditReason).toBe("correction");
+    const note = draftCreditNote(createFirmDocument([line("Rebate", -1000)]), "en");
     expect([note.sums.totalCents, note.agentPrepaidCents]).toEqual([1000, 0]);
   });
 
   test("is made of no invoice whose tax was taken back", () => {
-    const documents = [of([car], { id: 1 }), of([car], { id: 2, isTaxTakenBack: true })];
-    expect(draftCreditNotes(documents, "en", 5000).map((one) => [one.correctsDocumentId, one.sums.totalCents])).toEqual(
-      [[1, -2420]],
-    );
+    const documents = [
+      createFirmDocument([car], { id: 1 }),
+      createFirmDocument([car], { id: 2, isTaxTakenBack: true }),
+    ];
+    expect(
+      draftCreditNotes(documents, "en", 5000).map((draftCreditNote) => [
+        draftCreditNote.correctsDocumentId,
+        draftCreditNote.sums.totalCents,
+      ]),
+    ).toEqual([[1, -2420]]);
   });
 });
 
 describe("a full invoice in place of simplified ones", () => {
   test("replaces what is simplified, and of which nothing was taken back or replaced", () => {
-    const simplified = of([car], { form: "simplified" });
+    const simplified = createFirmDocument([car], { form: "simplified" });
     expect(isReplaceable(simplified)).toBe(true);
     expect(isReplaceable({ ...simplified, form: "full" })).toBe(false);
     expect(isReplaceable({ ...simplified, credited: [{ concept: "Car", vat: 2100, totalCents: -1 }] })).toBe(false);
@@ -101,19 +117,35 @@ describe("a full invoice in place of simplified ones", () => {
 
   test("has all their lines and names them; what it is about says the one at the end, not the advance", () => {
     const advance = { ...issuedAs(draftAdvance(aContract(), 2000), 3), agentPrepaidCents: 100 };
-    const last = of([car, seat], { id: 4, concept: "Contract 7", agentPrepaidCents: 20, form: "simplified" });
+    const last = createFirmDocument([car, seat], {
+      id: 4,
+      concept: "Contract 7",
+      agentPrepaidCents: 20,
+      form: "simplified",
+    });
     const customer = { ...draft.customer, fullName: "Ana Ruiz SL" };
-    const whole = draftReplacement([advance, { ...last, missing: ["name"] }], customer);
-    expect(whole).toMatchObject({ form: "full", missing: [], customer, concept: "Contract 7", mode: last.mode });
-    expect(whole).toMatchObject({ exchangesDocumentId: 3, replaces: [3, 4], agentPrepaidCents: 120, discount: 0 });
-    expect(whole.items).toEqual([...advance.items, car, seat]);
-    expect(whole.sums.totalCents).toBe(2000 + 2970);
+    const fullReplacement = draftReplacement([advance, { ...last, missing: ["name"] }], customer);
+    expect(fullReplacement).toMatchObject({
+      form: "full",
+      missing: [],
+      customer,
+      concept: "Contract 7",
+      mode: last.mode,
+    });
+    expect(fullReplacement).toMatchObject({
+      exchangesDocumentId: 3,
+      replaces: [3, 4],
+      agentPrepaidCents: 120,
+      discount: 0,
+    });
+    expect(fullReplacement.items).toEqual([...advance.items, car, seat]);
+    expect(fullReplacement.sums.totalCents).toBe(2000 + 2970);
     expect(draftReplacement([advance], customer).concept).toBe("Advance payment 7");
     expect(draftReplacement([last, advance], customer).concept).toBe("Contract 7");
   });
 
   test("has their discount where they have one and the same", () => {
-    const discounted = (id: number, discount: number) => of([car], { id, discount });
+    const discounted = (id: number, discount: number) => createFirmDocument([car], { id, discount });
     expect(draftReplacement([discounted(1, 500), discounted(2, 500)], draft.customer).discount).toBe(500);
     expect(draftReplacement([discounted(1, 500), discounted(2, 0)], draft.customer).discount).toBe(0);
   });

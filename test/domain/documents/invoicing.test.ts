@@ -4,25 +4,25 @@ import { draftCreditNote, draftExchange } from "#domain/documents/credit-notes.t
 import { completeDocument, type DocumentDraft, TooManyRates } from "#domain/documents/draft.ts";
 import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { itemise } from "#domain/documents/items.ts";
-import { serieOf } from "#domain/documents/series.ts";
-import { sumOf } from "#domain/money.ts";
+import { getSeriesName } from "#domain/documents/series.ts";
+import { sumCents } from "#domain/money.ts";
 import { creditForRefund } from "#domain/payments/charges.ts";
-import { aContract, anyContract, issuedAs, sumsOf, totalOf } from "#support/contract-to-invoice.ts";
+import { aContract, anyContract, calculateSums, issuedAs, sumDocuments } from "#support/contract-to-invoice.ts";
 
 function expectToAddUp({ items, taxes, sums, kind }: DocumentDraft): void {
   for (const item of items) {
     expect(item.totalCents).toBe(item.unitCents * item.quantity);
     expect(item.subtotalCents + item.taxesCents).toBe(item.totalCents);
   }
-  expect(sumOf(items.map(({ totalCents }) => totalCents))).toBe(sums.totalCents);
+  expect(sumCents(items.map(({ totalCents }) => totalCents))).toBe(sums.totalCents);
   expect(sums.totalWithoutTaxesCents - sums.discountCents).toBe(sums.subtotalCents);
   expect(sums.subtotalCents + sums.taxesCents).toBe(sums.totalCents);
   if (kind === "internal_bond") return;
-  expect(sumOf(taxes.map(({ subtotalCents }) => subtotalCents))).toBe(sums.subtotalCents);
-  expect(sumOf(taxes.map(({ taxesCents }) => taxesCents))).toBe(sums.taxesCents);
+  expect(sumCents(taxes.map(({ subtotalCents }) => subtotalCents))).toBe(sums.subtotalCents);
+  expect(sumCents(taxes.map(({ taxesCents }) => taxesCents))).toBe(sums.taxesCents);
   for (const tax of taxes) {
-    const ofRate = items.filter(({ vat }) => vat === tax.vat);
-    expect(sumOf(ofRate.map(({ taxesCents }) => taxesCents))).toBe(tax.taxesCents);
+    const rateItems = items.filter(({ vat }) => vat === tax.vat);
+    expect(sumCents(rateItems.map(({ taxesCents }) => taxesCents))).toBe(tax.taxesCents);
   }
 }
 
@@ -53,11 +53,11 @@ describe("the final document of a contract", () => {
         expectToAddUp(advance);
         const final = onlyOne({ ...contract, earlier: [issuedAs(advance, 1)] });
         expectToAddUp(final);
-        expect(totalOf([advance, final])).toBe(contract.sums.totalCents);
+        expect(sumDocuments([advance, final])).toBe(contract.sums.totalCents);
         const earlier = [issuedAs(advance, 1), issuedAs(final, 2)];
         expect(draftContractDocuments({ ...contract, earlier })).toEqual([]);
         const [first, second, third] = contract.sums.supplementCents;
-        const sums = sumsOf(contract, { ...contract.sums, supplementCents: [first + later, second, third] });
+        const sums = calculateSums(contract, { ...contract.sums, supplementCents: [first + later, second, third] });
         const extra = onlyOne({ ...contract, sums, earlier });
         expectToAddUp(extra);
         expect(extra.mode).toBe("reservation_extra");
@@ -85,7 +85,10 @@ describe("the final document of a contract", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 }];
     const lines = aContract().lines;
     const draft = onlyOne(
-      aContract({ extras, sums: sumsOf({ lines, extras }, { pickupPlaceCents: 500, supplementCents: [300, 0, 0] }) }),
+      aContract({
+        extras,
+        sums: calculateSums({ lines, extras }, { pickupPlaceCents: 500, supplementCents: [300, 0, 0] }),
+      }),
     );
     expect(draft.items.map(({ concept, vat, totalCents }) => [concept, vat, totalCents])).toEqual([
       ["Rental Small car, 3 days (1234ABC)", 2100, 9000],
@@ -108,13 +111,13 @@ describe("the final document of a contract", () => {
   test("with more tax rates than a document has room for is more documents than one", () => {
     const rates = [0, 400, 500, 1000, 2100, 700, 885];
     const extras = rates.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: 100, vat }));
-    const contract = aContract({ extras, sums: sumsOf({ lines: aContract().lines, extras }) });
+    const contract = aContract({ extras, sums: calculateSums({ lines: aContract().lines, extras }) });
     const drafts = draftContractDocuments(contract);
     expect(drafts.map(({ mode, taxes }) => [mode, taxes.length])).toEqual([
       ["reservation_breakdown", 5],
       ["reservation_extra", 2],
     ]);
-    expect(totalOf(drafts)).toBe(contract.sums.totalCents);
+    expect(sumDocuments(drafts)).toBe(contract.sums.totalCents);
     const earlier = drafts.map((draft, index) => issuedAs(draft, index + 1));
     expect(draftContractDocuments({ ...contract, earlier })).toEqual([]);
     const items = rates.map((vat) => itemise({ concept: "", quantity: 1, unitCents: 100, vat }));
@@ -124,7 +127,7 @@ describe("the final document of a contract", () => {
 
   test("of a contract that costs nothing has the vehicle on it, once", () => {
     const lines = aContract().lines.map((line) => ({ ...line, unitCents: 0 }));
-    const contract = aContract({ lines, sums: sumsOf({ lines, extras: [] }) });
+    const contract = aContract({ lines, sums: calculateSums({ lines, extras: [] }) });
     const draft = onlyOne(contract);
     expect(draft.items).toHaveLength(1);
     expect(draftContractDocuments({ ...contract, earlier: [issuedAs(draft, 1)] })).toEqual([]);
@@ -140,7 +143,7 @@ describe("a credit note", () => {
         const all = draftCreditNote(issuedAs(invoice, 1), "en");
         expectToAddUp(all);
         expect(all).toMatchObject({ type: "payment", form: "credit_note", correctsDocumentId: 1 });
-        expect(totalOf([invoice, all])).toBe(0);
+        expect(sumDocuments([invoice, all])).toBe(0);
         const again = onlyOne({ ...contract, earlier: [issuedAs(invoice, 1), issuedAs(all, 2)] });
         expect(again.sums.totalCents).toBe(contract.sums.totalCents);
         const cents = Math.ceil((invoice.sums.totalCents * share) / 100);
@@ -168,7 +171,7 @@ describe("a credit note", () => {
     ]);
     expect(again.mode).toBe("reservation_extra");
     const rest = draftCreditNote({ ...invoice, credited: part.items }, "en");
-    expect(totalOf([invoice, part, rest].map((one) => ({ ...again, ...one })))).toBe(0);
+    expect(sumDocuments([invoice, part, rest].map((item) => ({ ...again, ...item })))).toBe(0);
     expect(onlyOne({ ...contract, earlier: [invoice, issuedAs(part, 2), issuedAs(rest, 3)] }).sums.totalCents).toBe(
       10_000,
     );
@@ -232,7 +235,7 @@ describe("a cancelled contract", () => {
     expect(draftContractDocuments(aContract({ keptFeeCents: 0 }))).toEqual([]);
     const advance = issuedAs(draftAdvance(aContract(), 2000), 1);
     expect(
-      totalOf([
+      sumDocuments([
         advance,
         ...draftContractDocuments(aContract({ keptFeeCents: 0, earlier: [advance] })),
       ] as DocumentDraft[]),
@@ -243,39 +246,39 @@ describe("a cancelled contract", () => {
 describe("the kind of an invoice", () => {
   const { customer } = aContract();
   const without = (changes: Partial<typeof customer>) => ({ ...customer, ...changes });
-  const ofTotal = (unitCents: number, changes: Partial<typeof customer>) => {
+  const draftForTotal = (unitCents: number, changes: Partial<typeof customer>) => {
     const lines = aContract().lines.map((line) => ({ ...line, unitCents }));
-    return onlyOne(aContract({ lines, customer: without(changes), sums: sumsOf({ lines, extras: [] }) }));
+    return onlyOne(aContract({ lines, customer: without(changes), sums: calculateSums({ lines, extras: [] }) }));
   };
 
   test("is full where name, tax id and address are known", () => {
-    expect(ofTotal(90_000, {})).toMatchObject({ form: "full", missing: [] });
+    expect(draftForTotal(90_000, {})).toMatchObject({ form: "full", missing: [] });
   });
 
   test("is simplified up to the account's limit where anything of that is missing", () => {
     const { street: _, ...address } = customer.address;
-    expect(ofTotal(40_000, { documentId: undefined })).toMatchObject({ form: "simplified", missing: [] });
-    expect(ofTotal(40_000, { address: { ...address, street: " " } })).toMatchObject({ form: "simplified" });
+    expect(draftForTotal(40_000, { documentId: undefined })).toMatchObject({ form: "simplified", missing: [] });
+    expect(draftForTotal(40_000, { address: { ...address, street: " " } })).toMatchObject({ form: "simplified" });
   });
 
   test("above the limit waits for what is missing, and says what that is", () => {
     const address = { ...customer.address, street: undefined, city: "" };
-    expect(ofTotal(40_001, { documentId: undefined, address })).toMatchObject({
+    expect(draftForTotal(40_001, { documentId: undefined, address })).toMatchObject({
       form: "full",
       missing: ["document_id", "address_street", "address_city"],
     });
-    expect(ofTotal(40_001, { fullName: "" })).toMatchObject({ missing: ["name"] });
+    expect(draftForTotal(40_001, { fullName: "" })).toMatchObject({ missing: ["name"] });
   });
 
   test("is a bond for a department, whatever is missing", () => {
-    expect(ofTotal(90_000, { type: "internal_department", documentId: undefined })).toMatchObject({
+    expect(draftForTotal(90_000, { type: "internal_department", documentId: undefined })).toMatchObject({
       form: "internal_bond",
       missing: [],
     });
   });
 
   test("changes from simplified to full by a credit note and an invoice of the same lines", () => {
-    const simple = issuedAs(ofTotal(9000, { documentId: undefined }), 1);
+    const simple = issuedAs(draftForTotal(9000, { documentId: undefined }), 1);
     const [note, invoice] = draftExchange(simple, customer, "en");
     expect(note).toMatchObject({ correctsDocumentId: 1, sums: { totalCents: -9000 } });
     expect(invoice).toMatchObject({
@@ -295,7 +298,7 @@ describe("the kind of an invoice", () => {
 test("a serie is named by the account's pattern of kind, branch and year", () => {
   const seriesLetters = { full: "A", advance: "V", simplified: "T", credit_note: "R", internal_bond: "B" };
   const name = (seriesPattern: string, form: keyof typeof seriesLetters, isAdvance = false) =>
-    serieOf({ seriesPattern, seriesLetters }, { form: form as "full", isAdvance, branchCode: "PMI", year: 2026 });
+    getSeriesName({ seriesPattern, seriesLetters }, { form: form as "full", isAdvance, branchCode: "PMI", year: 2026 });
   expect(name("{kind}-{branch}-{yy}", "full")).toBe("A-PMI-26");
   expect(name("{kind}{year}", "credit_note")).toBe("R2026");
   expect(name("{kind}", "full", true)).toBe("V");

@@ -1,22 +1,33 @@
 import { expect, test } from "vitest";
-import { netOf } from "#domain/documents/net-items.ts";
+import { netConcepts } from "#domain/documents/net-items.ts";
 
-const of = (concept: string, totalCents: number, vat = 2100) => ({ concept, vat, totalCents });
+const createItem = (concept: string, totalCents: number, vat = 2100) => ({ concept, vat, totalCents });
 
 test("what documents say together is summed by concept and rate, and what comes to nothing is left out", () => {
-  expect(netOf([of("Car", 100), of("Seat", 20), of("Car", 30), of("Car", 5, 1000)], [of("Seat", -20)])).toEqual([
-    of("Car", 130),
-    of("Car", 5, 1000),
-  ]);
+  expect(
+    netConcepts(
+      [createItem("Car", 100), createItem("Seat", 20), createItem("Car", 30), createItem("Car", 5, 1000)],
+      [createItem("Seat", -20)],
+    ),
+  ).toEqual([createItem("Car", 130), createItem("Car", 5, 1000)]);
 });
 
 test("credit that names no concept is taken off those of its rate in order, and what is left of it stands for itself", () => {
-  const invoiced = [of("Fee", -10), of("Car", 100), of("Tax-free", 50, 0), of("Seat", 20)];
-  expect(netOf(invoiced, [of("Note of A/1", -110)])).toEqual([of("Fee", -10), of("Tax-free", 50, 0), of("Seat", 10)]);
-  expect(netOf(invoiced, [of("Note of A/1", -130)])).toEqual([
-    of("Fee", -10),
-    of("Tax-free", 50, 0),
-    of("Note of A/1", -10),
+  const invoiced = [
+    createItem("Fee", -10),
+    createItem("Car", 100),
+    createItem("Tax-free", 50, 0),
+    createItem("Seat", 20),
+  ];
+  expect(netConcepts(invoiced, [createItem("Note of A/1", -110)])).toEqual([
+    createItem("Fee", -10),
+    createItem("Tax-free", 50, 0),
+    createItem("Seat", 10),
   ]);
-  expect(netOf([of("Car", 100)], [of("Note of A/1", -40), of("Car", -60)])).toEqual([]);
+  expect(netConcepts(invoiced, [createItem("Note of A/1", -130)])).toEqual([
+    createItem("Fee", -10),
+    createItem("Tax-free", 50, 0),
+    createItem("Note of A/1", -10),
+  ]);
+  expect(netConcepts([createItem("Car", 100)], [createItem("Note of A/1", -40), createItem("Car", -60)])).toEqual([]);
 });

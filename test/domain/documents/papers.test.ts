@@ -7,7 +7,7 @@ import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#d
 import { itemise } from "#domain/documents/items.ts";
 import { transferItems } from "#domain/documents/transfer-items.ts";
 import { creditForRefund } from "#domain/payments/charges.ts";
-import { aContract, issuedAs, sumsOf, totalOf } from "#support/contract-to-invoice.ts";
+import { aContract, calculateSums, issuedAs, sumDocuments } from "#support/contract-to-invoice.ts";
 
 function onlyOne(contract: ContractToInvoice): DocumentDraft {
   const [draft, ...more] = draftContractDocuments(contract);
@@ -82,14 +82,14 @@ describe("a transfer's items", () => {
     supplements: [{ concept: "Night", cents: 500 }],
   };
   test("are its trips, extras and supplements, and what they do not come to is one of its own", () => {
-    const whole = [
+    const fullSequence = [
       { concept: "Transfer Airport – Hotel, 3 May 2030 10:00", quantity: 1, unitCents: 4000, vat: 1000 },
       { concept: "Seat", quantity: 2, unitCents: 300, vat: 2100 },
       { concept: "Night", quantity: 1, unitCents: 500, vat: 1000 },
     ];
-    expect(transferItems({ language: "en", country: "ES" }, parts, 5100)).toEqual(whole);
+    expect(transferItems({ language: "en", country: "ES" }, parts, 5100)).toEqual(fullSequence);
     expect(transferItems({ language: "en", country: "ES" }, parts, 5000)).toEqual([
-      ...whole,
+      ...fullSequence,
       { concept: "Rental, difference", quantity: 1, unitCents: -100, vat: 1000 },
     ]);
   });
@@ -144,16 +144,16 @@ describe("what a document says of its contract", () => {
     ["ca", "1 dia ", "2 dies "],
     ["en", "1 day ", "2 days "],
     ["de", "1 Tag ", "2 Tage "],
-  ] as const)("counts one day as one in %s", (language, one, two) => {
-    const conceptOf = (days: number) => onlyOne(aContract({ language, days })).items[0]?.concept;
-    expect(conceptOf(1)).toContain(`, ${one}`);
-    expect(conceptOf(2)).toContain(`, ${two}`);
+  ] as const)("counts one day as one in %s", (language, item, two) => {
+    const getConcept = (days: number) => onlyOne(aContract({ language, days })).items[0]?.concept;
+    expect(getConcept(1)).toContain(`, ${item}`);
+    expect(getConcept(2)).toContain(`, ${two}`);
   });
 
   test("of an internal department has no tax, and what came later is a bond again", () => {
     const customer = { ...aContract().customer, type: "internal_department" as const };
     const bond = issuedAs(onlyOne(aContract({ customer })), 1);
-    const later = sumsOf(aContract(), { supplementCents: [500, 0, 0] });
+    const later = calculateSums(aContract(), { supplementCents: [500, 0, 0] });
     expect(onlyOne(aContract({ customer, sums: later, earlier: [bond] }))).toMatchObject({
       kind: "internal_bond",
       form: "internal_bond",
@@ -183,13 +183,13 @@ describe("what is left to invoice", () => {
   });
 
   test("is nothing of a price below zero that was invoiced", () => {
-    const lessOf = (contract: ContractToInvoice) => {
+    const draftReduction = (contract: ContractToInvoice) => {
       const { itemCents, totalCents } = contract.sums;
       return { ...contract, sums: { ...contract.sums, itemCents: itemCents - 500, totalCents: totalCents - 500 } };
     };
-    const invoice = onlyOne(lessOf(aContract()));
+    const invoice = onlyOne(draftReduction(aContract()));
     expect(amounts(invoice)).toContainEqual(["Rental, difference", 2100, -500]);
-    const later = onlyOne(lessOf(aContract({ extras: [seat], earlier: [issuedAs(invoice, 1)] })));
+    const later = onlyOne(draftReduction(aContract({ extras: [seat], earlier: [issuedAs(invoice, 1)] })));
     expect(amounts(later)).toContainEqual(["Seat", 1000, 1000]);
     expect(amounts(later).filter(([concept]) => concept === "Rental, difference")).toEqual([]);
   });
@@ -207,17 +207,17 @@ describe("what is left to invoice", () => {
   test("below nothing is one note of five rates, and of more a note of each of the latest papers", () => {
     const extrasAt = (rates: readonly number[], unitCents: number) =>
       rates.map((vat) => ({ ...seat, description: `at ${vat}`, unitCents, vat }));
-    const notesOf = (rates: readonly number[]) => {
+    const draftNotes = (rates: readonly number[]) => {
       const extras = extrasAt(rates, 1000);
       const earlier = draftContractDocuments(aContract({ extras })).map((draft, index) => issuedAs(draft, index + 1));
       return draftContractDocuments(aContract({ extras: extrasAt(rates, 900), earlier }));
     };
-    const five = notesOf([100, 200, 300, 400, 500]);
+    const five = draftNotes([100, 200, 300, 400, 500]);
     expect(five).toMatchObject([{ correctsDocumentId: 2, items: { length: 5 } }]);
     expect(five.flatMap(amounts)).toContainEqual(["at 500", 500, -100]);
-    expect(notesOf([100, 200, 300, 400, 500, 600]).map((note) => [note.correctsDocumentId, totalOf([note])])).toEqual([
-      [2, -600],
-    ]);
+    expect(
+      draftNotes([100, 200, 300, 400, 500, 600]).map((note) => [note.correctsDocumentId, sumDocuments([note])]),
+    ).toEqual([[2, -600]]);
   });
 
   test("of a contract that has nothing on it is nothing", () => {
@@ -230,31 +230,31 @@ describe("what was given back before the invoice was issued", () => {
   const seat = { description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 };
   const extras = [seat];
   const total = onlyOne(aContract({ extras })).sums.totalCents;
-  const draftOf = (draft: DocumentDraft, id: number) => ({ ...issuedAs(draft, id), isFirm: false });
+  const toDraftPaper = (draft: DocumentDraft, id: number) => ({ ...issuedAs(draft, id), isFirm: false });
   const reducedBy = (cents: number, contract: ContractToInvoice) => {
     const [draft, ...more] = draftContractDocuments(contract, cents);
     if (!draft || more.length > 0) throw new Error(`${more.length + 1} documents`);
     return draft;
   };
-  const lessOf = ({ items }: DocumentDraft) => items.filter(({ concept }) => concept === "Agreed reduction");
+  const draftReduction = ({ items }: DocumentDraft) => items.filter(({ concept }) => concept === "Agreed reduction");
 
   test("is taken off the draft, shared out over its rates, and no more than there is", () => {
     const draft = reducedBy(1000, aContract({ extras }));
-    expect(totalOf([draft])).toBe(total - 1000);
-    expect(lessOf(draft).map(({ vat }) => vat)).toEqual([2100, 1000]);
+    expect(sumDocuments([draft])).toBe(total - 1000);
+    expect(draftReduction(draft).map(({ vat }) => vat)).toEqual([2100, 1000]);
     expect(draft.taxes.every(({ totalCents }) => totalCents > 0)).toBe(true);
-    expect(totalOf([reducedBy(total + 1, aContract({ extras }))])).toBe(0);
-    expect(lessOf(onlyOne(aContract({ extras })))).toEqual([]);
+    expect(sumDocuments([reducedBy(total + 1, aContract({ extras }))])).toBe(0);
+    expect(draftReduction(onlyOne(aContract({ extras })))).toEqual([]);
     const below = reducedBy(1000, aContract({ extras: [{ ...seat, unitCents: -500 }] }));
-    expect(lessOf(below).map(({ vat, totalCents }) => [vat, totalCents])).toEqual([[2100, -1000]]);
+    expect(draftReduction(below).map(({ vat, totalCents }) => [vat, totalCents])).toEqual([[2100, -1000]]);
   });
 
   test("stays when the draft is written anew, by more and in another language, and is asked for no more", () => {
-    const first = draftOf(reducedBy(1000, aContract({ extras, language: "es" })), 1);
-    expect(totalOf([onlyOne(aContract({ extras, earlier: [first] }))])).toBe(total - 1000);
+    const first = toDraftPaper(reducedBy(1000, aContract({ extras, language: "es" })), 1);
+    expect(sumDocuments([onlyOne(aContract({ extras, earlier: [first] }))])).toBe(total - 1000);
     const draft = reducedBy(500, aContract({ extras, earlier: [first] }));
-    expect(lessOf(draft)).toHaveLength(2);
-    expect(totalOf([draft])).toBe(total - 1500);
+    expect(draftReduction(draft)).toHaveLength(2);
+    expect(sumDocuments([draft])).toBe(total - 1500);
     const earlier = [issuedAs(draft, 1)];
     expect(draftContractDocuments(aContract({ extras, earlier }))).toEqual([]);
     const more = [seat, { ...seat, description: "Second seat" }];
@@ -263,21 +263,21 @@ describe("what was given back before the invoice was issued", () => {
 });
 
 describe("the draft that is written anew", () => {
-  const draftOf = (draft: DocumentDraft, id: number) => ({ ...issuedAs(draft, id), isFirm: false });
+  const toDraftPaper = (draft: DocumentDraft, id: number) => ({ ...issuedAs(draft, id), isFirm: false });
   const final = onlyOne(aContract());
   const advance = draftAdvance(aContract(), 2000);
 
   test("is one of its own kind: what is left, or an advance", () => {
-    const earlier = [draftOf(advance, 3), draftOf(final, 4)];
+    const earlier = [toDraftPaper(advance, 3), toDraftPaper(final, 4)];
     expect(onlyOne(aContract({ earlier })).draftId).toBe(4);
     expect(draftAdvance(aContract({ earlier }), 2000).draftId).toBe(3);
-    expect(onlyOne(aContract({ earlier: [draftOf(advance, 3)] })).draftId).toBeUndefined();
-    expect(draftAdvance(aContract({ earlier: [draftOf(final, 4)] }), 2000).draftId).toBeUndefined();
+    expect(onlyOne(aContract({ earlier: [toDraftPaper(advance, 3)] })).draftId).toBeUndefined();
+    expect(draftAdvance(aContract({ earlier: [toDraftPaper(final, 4)] }), 2000).draftId).toBeUndefined();
   });
 
   test("is no firm document, no bond for an invoice, and no note", () => {
-    const bond = { ...draftOf(final, 5), kind: "internal_bond" as const };
-    const note = { ...draftOf(final, 6), type: "payment" as const };
+    const bond = { ...toDraftPaper(final, 5), kind: "internal_bond" as const };
+    const note = { ...toDraftPaper(final, 6), type: "payment" as const };
     const [draft, ...emptied] = draftContractDocuments(aContract({ earlier: [bond, note] }));
     expect(draft?.draftId).toBeUndefined();
     expect(emptied).toMatchObject([{ draftId: 5, kind: "internal_bond", items: [] }]);
@@ -286,8 +286,8 @@ describe("the draft that is written anew", () => {
 });
 
 describe("a draft that the contract needs no more", () => {
-  const draftOf = (draft: DocumentDraft, id: number) => ({ ...issuedAs(draft, id), isFirm: false });
-  const emptiedOf = (contract: ContractToInvoice) =>
+  const toDraftPaper = (draft: DocumentDraft, id: number) => ({ ...issuedAs(draft, id), isFirm: false });
+  const draftEmptied = (contract: ContractToInvoice) =>
     draftContractDocuments(contract)
       .filter(({ items }) => items.length === 0)
       .map(({ draftId, mode, concept, missing, sums }) => [draftId, mode, concept, missing.length, sums.totalCents]);
@@ -300,21 +300,21 @@ describe("a draft that the contract needs no more", () => {
       vat,
     }));
     const [first, second] = draftContractDocuments(aContract({ extras: rates })) as [DocumentDraft, DocumentDraft];
-    const drafts = [draftOf(first, 1), draftOf(second, 2)];
-    expect(emptiedOf(aContract({ extras: rates, earlier: drafts }))).toEqual([]);
-    const gone = [2, "reservation_extra", second.concept, 0, 0];
-    expect(emptiedOf(aContract({ earlier: drafts }))).toEqual([gone]);
-    expect(emptiedOf(aContract({ earlier: [issuedAs(first, 1), draftOf(second, 2)] }))).toEqual([gone]);
-    const empty = { ...draftOf(second, 2), totalCents: 0 };
-    expect(emptiedOf(aContract({ earlier: [draftOf(first, 1), empty] }))).toEqual([]);
+    const drafts = [toDraftPaper(first, 1), toDraftPaper(second, 2)];
+    expect(draftEmptied(aContract({ extras: rates, earlier: drafts }))).toEqual([]);
+    const removedLine = [2, "reservation_extra", second.concept, 0, 0];
+    expect(draftEmptied(aContract({ earlier: drafts }))).toEqual([removedLine]);
+    expect(draftEmptied(aContract({ earlier: [issuedAs(first, 1), toDraftPaper(second, 2)] }))).toEqual([removedLine]);
+    const empty = { ...toDraftPaper(second, 2), totalCents: 0 };
+    expect(draftEmptied(aContract({ earlier: [toDraftPaper(first, 1), empty] }))).toEqual([]);
   });
 
   test("is left where it is an advance, until the contract is cancelled", () => {
-    const advance = draftOf(draftAdvance(aContract(), 2000), 3);
-    expect(emptiedOf(aContract({ earlier: [advance] }))).toEqual([]);
-    const left = [3, "reservation_retainer", advance.concept, 0, 0];
-    expect(emptiedOf(aContract({ keptFeeCents: 0, earlier: [advance] }))).toEqual([left]);
-    expect(emptiedOf(aContract({ keptFeeCents: 500, earlier: [advance] }))).toEqual([left]);
+    const advance = toDraftPaper(draftAdvance(aContract(), 2000), 3);
+    expect(draftEmptied(aContract({ earlier: [advance] }))).toEqual([]);
+    const remainingLine = [3, "reservation_retainer", advance.concept, 0, 0];
+    expect(draftEmptied(aContract({ keptFeeCents: 0, earlier: [advance] }))).toEqual([remainingLine]);
+    expect(draftEmptied(aContract({ keptFeeCents: 500, earlier: [advance] }))).toEqual([remainingLine]);
   });
 });
 
@@ -323,14 +323,14 @@ describe("an advance", () => {
     const rates = [100, 200, 300, 400, 500];
     const extras = rates.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: vat, vat }));
     const contract = aContract({ extras });
-    const whole = draftAdvance(contract, contract.sums.totalCents);
-    expect(whole.items.map(({ vat }) => vat)).toEqual([2100, 500, 400, 300, 200]);
-    expect(whole).toMatchObject({ mode: "reservation_retainer", concept: "Advance payment 7", form: "full" });
+    const fullSequence = draftAdvance(contract, contract.sums.totalCents);
+    expect(fullSequence.items.map(({ vat }) => vat)).toEqual([2100, 500, 400, 300, 200]);
+    expect(fullSequence).toMatchObject({ mode: "reservation_retainer", concept: "Advance payment 7", form: "full" });
     // The largest amounts, whatever their rates.
     const many = [500, 400, 300, 200, 100, 50];
     const dear = many.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: 600 - vat, vat }));
-    const largest = draftAdvance(aContract({ extras: dear }), 9000).items.map(({ vat }) => vat);
-    expect(largest).toEqual([2100, 50, 100, 200, 300]);
+    const vatRates = draftAdvance(aContract({ extras: dear }), 9000).items.map(({ vat }) => vat);
+    expect(vatRates).toEqual([2100, 50, 100, 200, 300]);
     expect(draftAdvance(contract, 1).items.map(({ vat, totalCents }) => [vat, totalCents])).toEqual([[2100, 1]]);
   });
 
@@ -350,26 +350,26 @@ describe("an advance", () => {
 describe("credit notes of a contract", () => {
   const first = issuedAs(onlyOne(aContract()), 1);
   const second = issuedAs(onlyOne(aContract()), 2);
-  const notesOf = (cents: number, documents: Parameters<typeof draftCreditNotes>[0]) =>
+  const draftNotes = (cents: number, documents: Parameters<typeof draftCreditNotes>[0]) =>
     draftCreditNotes(documents, "en", cents).map((note) => [note.correctsDocumentId, note.sums.totalCents]);
 
   test("take back the latest invoice first, no more than is left of each", () => {
-    expect(notesOf(4000, [first, second])).toEqual([[2, -4000]]);
-    expect(notesOf(9000, [first, second])).toEqual([[2, -9000]]);
-    expect(notesOf(9001, [first, second])).toEqual([
+    expect(draftNotes(4000, [first, second])).toEqual([[2, -4000]]);
+    expect(draftNotes(9000, [first, second])).toEqual([[2, -9000]]);
+    expect(draftNotes(9001, [first, second])).toEqual([
       [2, -9000],
       [1, -1],
     ]);
-    expect(notesOf(0, [first, second])).toEqual([]);
+    expect(draftNotes(0, [first, second])).toEqual([]);
     const { items: credited } = draftCreditNote(second, "en", 5000);
-    expect(notesOf(6000, [first, { ...second, credited }])).toEqual([
+    expect(draftNotes(6000, [first, { ...second, credited }])).toEqual([
       [2, -4000],
       [1, -2000],
     ]);
     const note = issuedAs(draftCreditNote(second, "en", 5000), 3);
-    expect(notesOf(6000, [first, { ...second, credited }, note])).toHaveLength(2);
+    expect(draftNotes(6000, [first, { ...second, credited }, note])).toHaveLength(2);
     const all = second.items.map((item) => ({ ...item, totalCents: -item.totalCents }));
-    expect(notesOf(100, [first, { ...second, credited: all }])).toEqual([[1, -100]]);
+    expect(draftNotes(100, [first, { ...second, credited: all }])).toEqual([[1, -100]]);
   });
 
   test("correct the latest invoice that has so much left", () => {
@@ -384,10 +384,10 @@ describe("credit notes of a contract", () => {
     };
     expect(cheaper(1000)).toMatchObject([{ correctsDocumentId: 2, missing: [], sums: { totalCents: -1000 } }]);
     expect(cheaper(1001)).toMatchObject([{ correctsDocumentId: 1, sums: { totalCents: -1001 } }]);
-    const free = aContract({ lines: aContract().lines.map((one) => ({ ...one, unitCents: 0 })) });
+    const free = aContract({ lines: aContract().lines.map((line) => ({ ...line, unitCents: 0 })) });
     const notes = draftContractDocuments({ ...free, earlier: [base, extra] });
     expect(notes.map(({ correctsDocumentId }) => correctsDocumentId)).toEqual([2, 1]);
-    expect(totalOf(notes)).toBe(-10_000);
+    expect(sumDocuments(notes)).toBe(-10_000);
   });
 
   test("of a cancelled contract take back what is left of its invoices, not of its notes", () => {

@@ -18,7 +18,7 @@ const asDocument = (draft: DocumentDraft, isFirm: boolean, id: number): EarlierD
 const [closing] = draftContractDocuments(aContract());
 const invoiced = (isFirm: boolean) => (closing ? [asDocument(closing, isFirm, 1)] : []);
 const charged = (changes: Partial<ContractToInvoice> = {}) => aContract({ extras: [EXTRA], ...changes });
-const told = ({ drafts, isWaiting }: ReturnType<typeof draftSurcharge>) => ({
+const summarizeDrafts = ({ drafts, isWaiting }: ReturnType<typeof draftSurcharge>) => ({
   isWaiting,
   drafts: drafts.map(({ kind, mode, draftId, items, sums }) => ({
     ...{ kind, mode, draftId, total: sums.totalCents },
@@ -31,7 +31,7 @@ describe("the paper of what is charged afterwards", () => {
     const [firm] = invoiced(true);
     const credited = firm ? [{ ...firm, credited: [{ concept: "Rental", vat: 2100, totalCents: -1000 }] }] : [];
     for (const earlier of [invoiced(true), credited])
-      expect(told(draftSurcharge(charged({ earlier }), FINE))).toEqual({
+      expect(summarizeDrafts(draftSurcharge(charged({ earlier }), FINE))).toEqual({
         isWaiting: false,
         drafts: [
           {
@@ -52,12 +52,12 @@ describe("the paper of what is charged afterwards", () => {
   });
 
   test("is the draft that is open with it, and all that is left where there is none and nothing is invoiced", () => {
-    const open = told(draftSurcharge(charged({ earlier: invoiced(false) }), FINE));
+    const open = summarizeDrafts(draftSurcharge(charged({ earlier: invoiced(false) }), FINE));
     expect(open).toMatchObject({
       isWaiting: true,
       drafts: [{ mode: "reservation_breakdown", draftId: 1, total: 13_000 }],
     });
-    const none = told(draftSurcharge(charged(), FINE));
+    const none = summarizeDrafts(draftSurcharge(charged(), FINE));
     expect(none).toMatchObject({ isWaiting: true, drafts: [{ draftId: undefined, total: 13_000 }] });
   });
 
@@ -68,10 +68,10 @@ describe("the paper of what is charged afterwards", () => {
     const full = first && {
       ...first,
       ...{ id: 2, isFirm: false, mode: "reservation_extra" as const },
-      items: items.map((one) => ({ ...one, subtotalCents: 0, taxesCents: 0, totalCents: 4000 }) as never),
+      items: items.map((item) => ({ ...item, subtotalCents: 0, taxesCents: 0, totalCents: 4000 }) as never),
     };
     const earlier = first && full ? [first, full] : [];
-    expect(told(draftSurcharge(charged({ earlier }), FINE))).toMatchObject({
+    expect(summarizeDrafts(draftSurcharge(charged({ earlier }), FINE))).toMatchObject({
       isWaiting: false,
       drafts: [{ draftId: undefined, total: 4000 }],
     });
@@ -82,7 +82,7 @@ describe("the paper of what is charged afterwards", () => {
     const department = { ...customer, type: "internal_department" as const };
     const [bond] = draftContractDocuments(aContract({ customer: department }));
     const earlier = bond ? [asDocument(bond, true, 1)] : [];
-    expect(told(draftSurcharge(charged({ customer: department, earlier }), FINE))).toEqual({
+    expect(summarizeDrafts(draftSurcharge(charged({ customer: department, earlier }), FINE))).toEqual({
       isWaiting: false,
       drafts: [
         {

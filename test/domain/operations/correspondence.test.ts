@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { mailStateOf } from "#domain/operations/correspondence.ts";
+import { getMailState } from "#domain/operations/correspondence.ts";
 
 describe("a mail", () => {
   test("is sent once it went out, however late", () => {
-    expect(mailStateOf({ sentAt: 5, uselessAt: 4 }, 10)).toBe("sent");
+    expect(getMailState({ sentAt: 5, uselessAt: 4 }, 10)).toBe("sent");
   });
 
   test("waits as long as it is tried, and is given up after that", () => {
-    expect(mailStateOf({ sentAt: null, uselessAt: 10 }, 9)).toBe("waiting");
-    expect(mailStateOf({ sentAt: null, uselessAt: 10 }, 10)).toBe("given_up");
+    expect(getMailState({ sentAt: null, uselessAt: 10 }, 9)).toBe("waiting");
+    expect(getMailState({ sentAt: null, uselessAt: 10 }, 10)).toBe("given_up");
   });
 
   test("of before anything was kept of it is neither", () => {
-    expect(mailStateOf({ sentAt: null, uselessAt: null }, 10)).toBe("unknown");
+    expect(getMailState({ sentAt: null, uselessAt: null }, 10)).toBe("unknown");
   });
 });

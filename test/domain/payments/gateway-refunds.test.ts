@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { refundableOf, shareRefund } from "#domain/payments/gateway-refunds.ts";
+import { shareRefund, sumRefundable } from "#domain/payments/gateway-refunds.ts";
 
 const payment = (intentId: string, refundableCents: number) => ({ intentId, refundableCents });
 
@@ -24,7 +24,7 @@ describe("a refund of several payments", () => {
         const known = amounts.map((amount, index) => payment(String(index), amount));
         const parts = shareRefund(known, cents);
         const sum = parts.reduce((total, part) => total + part.cents, 0);
-        expect(sum).toBe(Math.min(cents, refundableOf(known)));
+        expect(sum).toBe(Math.min(cents, sumRefundable(known)));
         for (const part of parts) {
           expect(part.cents).toBeGreaterThan(0);
           expect(part.cents).toBeLessThanOrEqual(amounts[Number(part.intentId)] ?? 0);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { isVirtual, paymentTypeOf } from "#domain/payments/charges.ts";
+import { getPaymentType, isVirtual } from "#domain/payments/charges.ts";
 import {
   amountToPay,
   decidePaymentOptions,
-  isPaidAlready,
+  isPartPaid,
   offeredMethods,
   type PayableBooking,
 } from "#domain/payments/payments.ts";
@@ -25,7 +25,7 @@ const pending: PayableBooking = {
   expiresAt: NOW + 1,
   paidAfterExpiry: false,
 };
-const optionsOf = (changes: Partial<PayableBooking>, terms = settings) => {
+const listOptions = (changes: Partial<PayableBooking>, terms = settings) => {
   const { canPayDeposit, canPayTotal, canPayPending } = decidePaymentOptions(terms, { ...pending, ...changes }, NOW);
   return [canPayDeposit && "deposit", canPayTotal && "total", canPayPending && "pending"].filter(Boolean).join(" ");
 };
@@ -56,14 +56,14 @@ describe("what may be paid online", () => {
     ["that costs nothing", { totalCents: 0, bookingAmountCents: 0 }, ""],
     ["of which more went back than came", { totalPaidCents: -1 }, "deposit total"],
   ] as const)("of a booking %s", (_, changes, expected) => {
-    expect(optionsOf(changes)).toBe(expected);
+    expect(listOptions(changes)).toBe(expected);
   });
 
   test("is what the account offers", () => {
-    expect(optionsOf({}, { ...settings, paymentOptions: ["deposit"] })).toBe("deposit");
-    expect(optionsOf({}, { ...settings, paymentOptions: ["total"] })).toBe("total");
-    expect(optionsOf({}, { ...settings, paymentMethods: [] })).toBe("");
-    expect(optionsOf({ totalPaidCents: 1 }, { ...settings, paymentMethods: [] })).toBe("");
+    expect(listOptions({}, { ...settings, paymentOptions: ["deposit"] })).toBe("deposit");
+    expect(listOptions({}, { ...settings, paymentOptions: ["total"] })).toBe("total");
+    expect(listOptions({}, { ...settings, paymentMethods: [] })).toBe("");
+    expect(listOptions({ totalPaidCents: 1 }, { ...settings, paymentMethods: [] })).toBe("");
   });
 
   test("is as much as the database says, and nothing of what may not be paid", () => {
@@ -86,7 +86,7 @@ describe("what may be paid online", () => {
     ["all of what is cancelled", { totalPaidCents: 10_000, status: "cancelled" }, []],
   ] as const)("has been paid where %s was", (_, changes, expected) => {
     const parts = ["deposit", "total", "pending"] as const;
-    expect(parts.filter((part) => isPaidAlready({ ...pending, ...changes }, part))).toEqual(expected);
+    expect(parts.filter((part) => isPartPaid({ ...pending, ...changes }, part))).toEqual(expected);
   });
 });
 
@@ -99,14 +99,14 @@ test.each([
   const paymentMethods = ["tpvA256", "tpvB", "tpvC", "wallet_standard", "cash"];
   expect(offeredMethods({ ...settings, currency, paymentMethods })).toEqual(expected);
   const inDinars = { ...settings, currency: "KWD", paymentMethods: ["tpvA256", "wallet_standard"] };
-  expect(optionsOf({}, inDinars)).toBe("");
+  expect(listOptions({}, inDinars)).toBe("");
 });
 
 test("a deposit is no more than is owed: an agent has kept the rest", () => {
   const booking = { ...pending, totalCents: 1500 };
   const options = decidePaymentOptions(settings, booking, NOW);
   expect((["deposit", "total"] as const).map((part) => amountToPay(options, booking, part))).toEqual([1500, 1500]);
-  expect(optionsOf({ totalCents: 0 })).toBe("");
+  expect(listOptions({ totalCents: 0 })).toBe("");
 });
 
 describe("a gateway's notice", () => {
@@ -161,6 +161,6 @@ describe("a gateway's notice", () => {
 
 test("a charge goes one way, and a deposit that comes or goes back is nobody's income", () => {
   const kinds = ["charge", "payment", "deposit_received", "deposit_returned", "deposit_kept"] as const;
-  expect(kinds.map(paymentTypeOf)).toEqual(["charge", "payment", "charge", "payment", "charge"]);
+  expect(kinds.map(getPaymentType)).toEqual(["charge", "payment", "charge", "payment", "charge"]);
   expect(kinds.map(isVirtual)).toEqual([false, false, true, true, false]);
 });

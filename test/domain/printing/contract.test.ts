@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SPOKEN_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { writeContract, writeReturn } from "#domain/printing/contract-text.ts";
 import { contractTexts } from "#domain/printing/contract-texts/index.ts";
@@ -9,7 +9,7 @@ import { isContractText, readContract } from "#domain/printing/read-contract.ts"
 import { aContract } from "#support/contract-facts.ts";
 import { aPrinting } from "#support/printouts.ts";
 
-const words = contractTexts("de");
+const texts = contractTexts("de");
 const aReturn = {
   ...aContract(),
   agreed: aContract().period,
@@ -17,7 +17,7 @@ const aReturn = {
 };
 const aDent = (note: string) =>
   ({ part: "roof", kind: "dent", severity: "light", x: 1, y: 2, note, isNew: true }) as const;
-const blocksOf = (text: string) => readContract(text, words);
+const readBlocks = (text: string) => readContract(text, texts);
 
 describe("the text of a contract", () => {
   test("has English dates as the company's country writes them", () => {
@@ -98,12 +98,12 @@ describe("the text of a contract", () => {
   test("has no line, cell or heading that somebody's name or note made", () => {
     const tricky = fc.string({ unit: fc.constantFrom("#", " ", "\t", "\n", "=", "(1)", "a", "\u2028"), maxLength: 12 });
     fc.assert(
-      fc.property(tricky, tricky, fc.constantFrom(...SPOKEN_LANGUAGES), (customerName, note, language) => {
-        const of = (name: string, words: string) =>
-          writeContract(aContract({ language, customerName: name, damages: [aDent(words)] }));
-        const [plain, text] = [of("a", "a"), of(customerName, note)];
+      fc.property(tricky, tricky, fc.constantFrom(...PLATFORM_LANGUAGES), (customerName, note, language) => {
+        const createText = (name: string, texts: string) =>
+          writeContract(aContract({ language, customerName: name, damages: [aDent(texts)] }));
+        const [plain, text] = [createText("a", "a"), createText(customerName, note)];
         expect(isContractText(text)).toBe(true);
-        const kinds = (one: string) => readContract(one, contractTexts(language)).map(({ kind }) => kind);
+        const kinds = (text: string) => readContract(text, contractTexts(language)).map(({ kind }) => kind);
         const isBlank = customerName.replace(/[#\s]/gu, "") === "";
         expect(kinds(text).filter((kind) => !isBlank || kind !== "paragraph")).toEqual(
           kinds(plain).filter((kind) => !isBlank || kind !== "paragraph"),
@@ -122,7 +122,7 @@ describe("the text of a contract", () => {
 
 describe("a contract that is shown", () => {
   test("has its facts, its prices, its sums, its damage with places, and its conditions in small print", () => {
-    const blocks = blocksOf(writeContract(aContract()));
+    const blocks = readBlocks(writeContract(aContract()));
     expect(blocks[0]).toEqual({ kind: "title", text: "Mietvertrag 1042", facts: [] });
     const vehicle = blocks.find(({ kind }) => kind === "vehicle");
     expect(vehicle).toMatchObject({
@@ -133,18 +133,18 @@ describe("a contract that is shown", () => {
       legend: ["1 Kratzer, Motorhaube, Leicht, 2 cm", "2 Delle, Tür hinten links, Mittel (neu)"],
     });
     expect(blocks.slice(-3)).toEqual([
-      { kind: "heading", text: words.conditions, isSmall: false },
+      { kind: "heading", text: texts.conditions, isSmall: false },
       { kind: "heading", text: "1. Gebrauch", isSmall: true },
       { kind: "paragraph", text: "Das Fahrzeug wird sorgsam gebraucht.", isSmall: true },
     ]);
   });
 
   test("says that there is no damage, and marks none", () => {
-    const blocks = blocksOf(writeContract(aContract({ damages: [] })));
+    const blocks = readBlocks(writeContract(aContract({ damages: [] })));
     expect(blocks.find(({ kind }) => kind === "vehicle")).toEqual({
       kind: "vehicle",
       marks: [],
-      legend: [words.noDamage],
+      legend: [texts.noDamage],
     });
   });
 });
@@ -171,16 +171,16 @@ describe("a contract that is printed", () => {
   test("stands in the language in which it was signed, with the hash of its text", () => {
     const blocks = printed({});
     expect(signaturesIn(blocks)[0]).toMatchObject({
-      role: words.signedBy,
+      role: texts.signedBy,
       detail: "Unterschrieben am 30.06.2026 10:12",
     });
-    expect(blocks.at(-1)).toMatchObject({ kind: "paragraph", text: `${words.hash}: c0ffee` });
+    expect(blocks.at(-1)).toMatchObject({ kind: "paragraph", text: `${texts.hash}: c0ffee` });
   });
 
   test("says whether it was drawn, typed, or not signed because nobody was there, and why", () => {
-    expect(signaturesIn(printed({ method: "typed" }))[0]?.detail).toContain(words.typed);
+    expect(signaturesIn(printed({ method: "typed" }))[0]?.detail).toContain(texts.typed);
     const absent = signaturesIn(printed({ method: "absent", name: "Marta", reason: "Schlüssel im Kasten" }))[0]?.detail;
-    expect(absent).toBe(`${words.absent.replace("{name}", "Marta")}: Schlüssel im Kasten`);
+    expect(absent).toBe(`${texts.absent.replace("{name}", "Marta")}: Schlüssel im Kasten`);
     expect(signaturesIn(printed(undefined))[0]).toMatchObject({ name: "", detail: "", image: undefined });
   });
 

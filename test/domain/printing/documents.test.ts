@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SPOKEN_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { type DocumentToPrint, documentPrintout } from "#domain/printing/documents.ts";
 import { dateText, moneyText, rateText } from "#domain/printing/notation.ts";
 import type { Block } from "#domain/printing/printout.ts";
@@ -9,14 +9,14 @@ import { aDocument, aPrinting } from "#support/printouts.ts";
 
 const sumsIn = (blocks: readonly Block[]) =>
   blocks.flatMap((block) => (block.kind === "sums" ? block.sums.map(({ label, value }) => `${label} ${value}`) : []));
-const titleOf = (blocks: readonly Block[]) => blocks.find((block) => block.kind === "title");
-const tableOf = (blocks: readonly Block[]) => blocks.find((block) => block.kind === "table");
+const findTitle = (blocks: readonly Block[]) => blocks.find((block) => block.kind === "title");
+const findTable = (blocks: readonly Block[]) => blocks.find((block) => block.kind === "table");
 
 describe("how amounts, rates and dates are written", () => {
   test("by the customer's language", () => {
     const euros = { currency: "EUR", decimals: 2 };
-    expect(SPOKEN_LANGUAGES.map((language) => moneyText(-123_456_789, { ...euros, language }))).toEqual(
-      SPOKEN_LANGUAGES.map((language) => (language === "en" ? "-€1,234,567.89" : "-1.234.567,89\u00a0€")),
+    expect(PLATFORM_LANGUAGES.map((language) => moneyText(-123_456_789, { ...euros, language }))).toEqual(
+      PLATFORM_LANGUAGES.map((language) => (language === "en" ? "-€1,234,567.89" : "-1.234.567,89\u00a0€")),
     );
     expect(moneyText(1500, { currency: "JPY", decimals: 0, language: "en" })).toBe("1,500\u00a0JPY");
     expect(moneyText(1500, { currency: "KWD", decimals: 3, language: "de" })).toBe("1,500\u00a0KWD");
@@ -65,7 +65,7 @@ describe("a document that is printed", () => {
       "Pagado 32,00\u00a0€",
       "Pendiente 100,00\u00a0€",
     ]);
-    expect(tableOf(blocks)?.carried).toEqual(["121,00", "132,00"]);
+    expect(findTable(blocks)?.carried).toEqual(["121,00", "132,00"]);
   });
 
   test("asks nobody for what an agent kept of it", () => {
@@ -88,7 +88,7 @@ describe("a document that is printed", () => {
 
   test("has the discount of each line in it, so that a line reads to its amount; without one no column of it", () => {
     const tableWith = (items: DocumentToPrint["items"]) =>
-      tableOf(documentPrintout(aDocument({ items }), aPrinting()).blocks);
+      findTable(documentPrintout(aDocument({ items }), aPrinting()).blocks);
     const [plain, seat] = aDocument().items;
     if (!plain || !seat) throw new Error("a document without items");
     expect(tableWith([plain])).toMatchObject({ columns: { length: 5 } });
@@ -105,7 +105,7 @@ describe("a document that is printed", () => {
     const corrects = { serie: "A-PMI-26", number: 611, date: "2026-07-01" };
     const note = aDocument({ kind: "creditNote", corrects, totalCents: -13_200, paidCents: undefined });
     const { blocks } = documentPrintout(note, aPrinting({ language: "de" }));
-    expect(titleOf(blocks)).toMatchObject({
+    expect(findTitle(blocks)).toMatchObject({
       text: "Rechnungskorrektur",
       facts: expect.arrayContaining([{ label: "Korrigiert", value: "A-PMI-26/611 · 01.07.2026" }]),
     });
@@ -124,7 +124,7 @@ describe("a document that is printed", () => {
     expect(sums("igic").slice(0, 2)).toEqual(["Netto 21\u00a0% 100,00\u00a0€", "IGIC 21\u00a0% 21,00\u00a0€"]);
     expect(sums("ipsi")[3]).toBe("IPSI 10\u00a0% 1,00\u00a0€");
     const { blocks } = documentPrintout(aDocument(), aPrinting({ territory: "igic" }));
-    expect(tableOf(blocks)?.columns.map(({ title }) => title)).toContain("IGIC");
+    expect(findTable(blocks)?.columns.map(({ title }) => title)).toContain("IGIC");
     expect(JSON.stringify(blocks)).not.toContain("IVA");
   });
 
@@ -135,7 +135,7 @@ describe("a document that is printed", () => {
     ["de", "Steuer"],
   ] as const)("calls the tax of a company in New York no VAT, in %s", (language, name) => {
     const { blocks } = documentPrintout(aDocument(), aPrinting({ country: "US", language }));
-    expect(tableOf(blocks)?.columns.map(({ title }) => title)).toContain(name);
+    expect(findTable(blocks)?.columns.map(({ title }) => title)).toContain(name);
     expect(sumsIn(blocks)[1]).toMatch(new RegExp(`^${name} 21`));
     expect(JSON.stringify(blocks)).not.toMatch(/\b(?:IVA|VAT|USt)/);
   });
@@ -158,7 +158,7 @@ describe("a document that is printed", () => {
   test("as an internal bond has no tax and no rate", () => {
     const bond = aDocument({ kind: "internalBond", taxes: [], paidCents: undefined });
     const { blocks } = documentPrintout(bond, aPrinting());
-    expect(tableOf(blocks)?.columns.map(({ title }) => title)).toEqual([
+    expect(findTable(blocks)?.columns.map(({ title }) => title)).toEqual([
       "Concepto",
       "Cant.",
       "Precio",
@@ -192,14 +192,14 @@ describe("the receipt of a charge", () => {
   test("says for what, how and how much", () => {
     const { title, blocks } = receiptPrintout(charge, aPrinting({ language: "en" }));
     expect(title).toBe("Receipt 77");
-    expect(tableOf(blocks)?.rows).toEqual([
+    expect(findTable(blocks)?.rows).toEqual([
       ["Payment by the customer · Contract 1042 · Invoice A-PMI-26/612", "Card", "000123", "€121.00"],
     ]);
   });
 
   test("says each document that it is split over, and none where there is none", () => {
     const forWhat = (documents: Parameters<typeof receiptPrintout>[0]["documents"]) =>
-      tableOf(receiptPrintout({ ...charge, documents }, aPrinting({ language: "en" })).blocks)?.rows[0]?.[0];
+      findTable(receiptPrintout({ ...charge, documents }, aPrinting({ language: "en" })).blocks)?.rows[0]?.[0];
     expect(forWhat([...charge.documents, { serie: "A-PMI-26", number: 613, form: null }])).toBe(
       "Payment by the customer · Contract 1042 · Invoice A-PMI-26/612, A-PMI-26/613",
     );
@@ -213,7 +213,7 @@ describe("the receipt of a charge", () => {
       { serie: "T-PMI-26", number: 9, form: "simplified" },
     ] as const;
     const { blocks } = receiptPrintout({ ...charge, documents }, aPrinting({ language: "de" }));
-    expect(tableOf(blocks)?.rows[0]?.[0]).toBe(
+    expect(findTable(blocks)?.rows[0]?.[0]).toBe(
       "Zahlung des Kunden · Vertrag 1042 · Rechnungskorrektur R-PMI-26/5 · Interner Beleg B-PMI-26/7 · Rechnung T-PMI-26/9",
     );
   });

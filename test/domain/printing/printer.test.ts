@@ -7,7 +7,7 @@ import type { Printout } from "#domain/printing/printout.ts";
 import { aContract } from "#support/contract-facts.ts";
 import { fontFiles } from "#support/font-files.ts";
 import { aPng } from "#support/images.ts";
-import { textOfPdf } from "#support/pdf-text.ts";
+import { readPdfText } from "#support/pdf-text.ts";
 import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
 import { layOut } from "#worker/printer/layout/lay-out.ts";
 import type { Mark, Measure } from "#worker/printer/layout/marks.ts";
@@ -30,7 +30,7 @@ const item = (concept: string, totalCents: number) => ({
 const manyItems = Array.from({ length: 70 }, (_, index) =>
   item(index % 7 === 3 ? `${LONG} ${index}` : `Concept ${index}`, 100),
 );
-const longOf = aPrinting({
+const createLongPrintout = aPrinting({
   letterhead: aLetterhead({ name: LONG, lines: [`${LONG} 12`, LONG], foot: `${LONG} ${LONG}` }),
 });
 const manyDamages = Array.from({ length: 40 }, (_, index) => ({
@@ -38,9 +38,9 @@ const manyDamages = Array.from({ length: 40 }, (_, index) => ({
   ...{ x: 500, y: 500, note: LONG, isNew: index % 2 === 0 },
 }));
 
-const contractOf = (changes: Parameters<typeof aContract>[0]): Printout => {
+const printContract = (changes: Parameters<typeof aContract>[0]): Printout => {
   const part = { text: writeContract(aContract(changes)), language: "de" as const, signature: undefined };
-  return contractPrintout([part], longOf, { bookingId: 1, at: 0, stamp: "draft" });
+  return contractPrintout([part], createLongPrintout, { bookingId: 1, at: 0, stamp: "draft" });
 };
 
 const long: Readonly<Record<string, Printout>> = {
@@ -52,16 +52,17 @@ const long: Readonly<Record<string, Printout>> = {
       agency: `${LONG} ${LONG}`,
       customer: { name: `${LONG} ${"x".repeat(120)}`, taxId: "X".repeat(60), address: [LONG, "ES"] },
     }),
-    longOf,
+    createLongPrintout,
   ),
-  contract: contractOf({
+  contract: printContract({
     customerName: `${LONG} ${LONG}`,
     damages: manyDamages,
     terms: Array.from({ length: 40 }, (_, index) => `## ${index}. ${LONG}\n${`${LONG} `.repeat(6)}`).join("\n"),
   }),
 };
 
-const textsOf = (page: readonly Mark[]) => page.flatMap((mark) => (mark.kind === "text" && mark.text ? [mark] : []));
+const listTextMarks = (page: readonly Mark[]) =>
+  page.flatMap((mark) => (mark.kind === "text" && mark.text ? [mark] : []));
 
 const onBothPapers = Object.entries(long).flatMap(([name, printout]) => [
   [name, printout] as const,
@@ -75,7 +76,7 @@ describe.each(onBothPapers)("a long %s", (_, printout) => {
   test("goes over several pages, each with its number and its head", () => {
     expect(pages.length).toBeGreaterThan(1);
     pages.forEach((page, index) => {
-      const texts = textsOf(page).map(({ text }) => text);
+      const texts = listTextMarks(page).map(({ text }) => text);
       expect(
         texts.some((text) =>
           text.endsWith(` ${index + 1} ${printout.language === "de" ? "von" : "de"} ${pages.length}`),
@@ -87,7 +88,7 @@ describe.each(onBothPapers)("a long %s", (_, printout) => {
   test("has nothing beyond the margins, and nothing over the foot of a page", () => {
     for (const page of pages) {
       const rule = Math.max(...page.flatMap((mark) => (mark.kind === "line" ? [mark.y] : [])));
-      for (const { text, x, y, size, weight } of textsOf(page)) {
+      for (const { text, x, y, size, weight } of listTextMarks(page)) {
         expect({ text, isWithin: x >= MARGIN - 7 && x + measure(text, size, weight) <= right + 0.1 }).toEqual({
           text,
           isWithin: true,
@@ -101,19 +102,19 @@ describe.each(onBothPapers)("a long %s", (_, printout) => {
 
   test("has no two texts at one place", () => {
     for (const page of pages) {
-      const boxes = textsOf(page).map(({ text, x, y, size, weight }) => ({
+      const boxes = listTextMarks(page).map(({ text, x, y, size, weight }) => ({
         text,
         x,
         y,
         size,
         to: x + measure(text, size, weight),
       }));
-      for (const [index, one] of boxes.entries()) {
+      for (const [index, item] of boxes.entries()) {
         const over = boxes.slice(index + 1).filter((other) => {
-          const isBeside = other.x >= one.to - 0.1 || one.x >= other.to - 0.1;
-          return !isBeside && Math.abs(other.y - one.y) < Math.min(one.size, other.size) * 0.7;
+          const isNextTo = other.x >= item.to - 0.1 || item.x >= other.to - 0.1;
+          return !isNextTo && Math.abs(other.y - item.y) < Math.min(item.size, other.size) * 0.7;
         });
-        expect(over.map(({ text }) => [one.text, text])).toEqual([]);
+        expect(over.map(({ text }) => [item.text, text])).toEqual([]);
       }
     }
   });
@@ -129,7 +130,7 @@ describe("a page that ends", () => {
         ...documentPrintout(aDocument({ items: manyItems.slice(0, count) }), aPrinting()),
         country,
       };
-      const pages = layOut(invoice, measure).map((page) => textsOf(page).map(({ text }) => text));
+      const pages = layOut(invoice, measure).map((page) => listTextMarks(page).map(({ text }) => text));
       const last = pages.at(-1) ?? [];
       expect(last).toContain("Total");
       expect(last.filter((text) => text.startsWith("Concept ") || text.startsWith("Societat")).length).toBeGreaterThan(
@@ -149,11 +150,11 @@ describe("the PDF", () => {
 
   test("has the letters of all European languages, as text that can be searched and copied", async () => {
     const customer = { name: letters, taxId: "X", address: [] };
-    const [page = ""] = await textOfPdf(await drawPdf(documentPrintout(aDocument({ customer }), aPrinting()), files));
-    const words = page.replaceAll("\n", " ");
-    for (const word of letters.split(" ")) expect(words).toContain(word);
-    expect(words).toContain("Factura");
-    expect(words).toContain("132,00");
+    const [page = ""] = await readPdfText(await drawPdf(documentPrintout(aDocument({ customer }), aPrinting()), files));
+    const pageText = page.replaceAll("\n", " ");
+    for (const expectedWord of letters.split(" ")) expect(pageText).toContain(expectedWord);
+    expect(pageText).toContain("Factura");
+    expect(pageText).toContain("132,00");
   });
 
   test("writes other scripts beside the papers' own letters without a gap and without covering them", async () => {
@@ -161,7 +162,7 @@ describe("the PDF", () => {
     const bytes = await drawPdf(documentPrintout(aDocument({ customer }), aPrinting()), files);
     const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(1);
     const { items } = await page.getTextContent();
-    const all = items.flatMap((one) => ("str" in one ? [one] : []));
+    const all = items.flatMap((item) => ("str" in item ? [item] : []));
     const from = all.findIndex(({ str }) => str === "Nino");
     const parts = all.slice(from, from + 8);
     expect(parts.map(({ str }) => str)).toEqual(["Nino", " ", "ნინო", " ", "/", " ", "Հայկ", " "]);
@@ -180,7 +181,7 @@ describe("the PDF", () => {
 
   test("is the same, and searched for the same, whatever was printed before it", async () => {
     const used = fontFiles();
-    const noteOf = (text: string): Printout => ({
+    const createNote = (text: string): Printout => ({
       ...documentPrintout(aDocument(), aPrinting()),
       title: text,
       letterhead: aLetterhead({ name: "A", lines: [], foot: "" }),
@@ -188,10 +189,10 @@ describe("the PDF", () => {
       blocks: [{ kind: "paragraph", text, isSmall: false }],
     });
     // Letters with accents alone, and other letters of the same shape.
-    for (const before of ["ÀÉÎÕÚ àéîõú çñš", "\u00a0 µ ∆ Ω"]) await drawPdf(noteOf(before), used);
-    const plain = noteOf("AEIOU aeiou cns ú u μ Δ Ω");
+    for (const before of ["ÀÉÎÕÚ àéîõú çñš", "\u00a0 µ ∆ Ω"]) await drawPdf(createNote(before), used);
+    const plain = createNote("AEIOU aeiou cns ú u μ Δ Ω");
     const printed = await drawPdf(plain, used);
-    expect((await textOfPdf(printed))[0]?.replaceAll("\n", " ")).toContain("AEIOU aeiou cns ú u");
+    expect((await readPdfText(printed))[0]?.replaceAll("\n", " ")).toContain("AEIOU aeiou cns ú u");
     expect(printed).toEqual(await drawPdf(plain, fontFiles()));
   });
 
@@ -206,9 +207,9 @@ describe("the PDF", () => {
 
   test("of the same paper has the same bytes, and says whose it is and in which language", async () => {
     const printout = documentPrintout(aDocument(), aPrinting());
-    const [one, other] = [await drawPdf(printout, files), await drawPdf(printout, files)];
-    expect(one).toEqual(other);
-    const pdf = await getDocumentProxy(new Uint8Array(one));
+    const [uint8Array, other] = [await drawPdf(printout, files), await drawPdf(printout, files)];
+    expect(uint8Array).toEqual(other);
+    const pdf = await getDocumentProxy(new Uint8Array(uint8Array));
     const { info } = await pdf.getMetadata();
     expect(info).toMatchObject({
       Title: "Factura A-PMI-26/612",
@@ -235,11 +236,14 @@ describe("the PDF", () => {
 
   test("has the company's logo and leaves out one that is broken behind its head", async () => {
     const png = aPng({ width: 60, height: 20 });
-    const logoOf = (bytes: Uint8Array) => ({ type: "png" as const, base64: Buffer.from(bytes).toString("base64") });
+    const createLogo = (bytes: Uint8Array) => ({ type: "png" as const, base64: Buffer.from(bytes).toString("base64") });
     const print = (bytes: Uint8Array) =>
-      drawPdf(documentPrintout(aDocument(), aPrinting({ letterhead: aLetterhead({ logo: logoOf(bytes) }) })), files);
+      drawPdf(
+        documentPrintout(aDocument(), aPrinting({ letterhead: aLetterhead({ logo: createLogo(bytes) }) })),
+        files,
+      );
     const imagesIn = async (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1").includes("/XObject");
-    expect(await textOfPdf(await print(png.slice(0, 40)))).toHaveLength(1);
+    expect(await readPdfText(await print(png.slice(0, 40)))).toHaveLength(1);
     expect(await imagesIn(await print(png))).toBe(true);
   });
 });

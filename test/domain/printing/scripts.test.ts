@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from "vitest";
 import { documentPrintout } from "#domain/printing/documents.ts";
 import { fontFiles } from "#support/font-files.ts";
-import { piecesOfPdf, textOfPdf } from "#support/pdf-text.ts";
+import { readPdfPieces, readPdfText } from "#support/pdf-text.ts";
 import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
 import { directedParts } from "#worker/printer/pdf/direction.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
@@ -33,7 +33,7 @@ const print = (name: string, changes: Parameters<typeof aPrinting>[0] = {}) =>
 describe("a name in letters of its own", () => {
   test.each(PRINTED)("is printed in %s, and can be searched", async (_, name) => {
     const bytes = await print(name);
-    expect((await textOfPdf(bytes)).join("").replace(/\n/g, " ")).toContain(name);
+    expect((await readPdfText(bytes)).join("").replace(/\n/g, " ")).toContain(name);
     expect(await print(name)).toEqual(bytes);
   });
 
@@ -41,7 +41,7 @@ describe("a name in letters of its own", () => {
     "is the company's own in %s, at the head and beside Latin letters",
     async (_, name) => {
       const bytes = await print(`${name} (Dubai) S.L.`, { letterhead: aLetterhead({ name }) });
-      const text = (await textOfPdf(bytes)).join("").replace(/\n/g, " ");
+      const text = (await readPdfText(bytes)).join("").replace(/\n/g, " ");
       expect(text.split(name)).toHaveLength(3);
       expect(text).toContain("Dubai");
     },
@@ -50,14 +50,14 @@ describe("a name in letters of its own", () => {
 
 describe("what is read from the right", () => {
   const placesIn = async (name: string) => {
-    const [page = []] = await piecesOfPdf(await print(name));
+    const [page = []] = await readPdfPieces(await print(name));
     return page.flatMap(({ text, x }) =>
       /[\p{scx=Hebr}\p{scx=Arab}]|Dubai|\+971|a@b/u.test(text) ? [{ text, x }] : [],
     );
   };
 
   test("stands before the Latin letters that it was typed before", async () => {
-    const [first, ...rest] = (await placesIn("شركة النور (Dubai)")).toSorted((one, other) => one.x - other.x);
+    const [first, ...rest] = (await placesIn("شركة النور (Dubai)")).toSorted((item, other) => item.x - other.x);
     expect(first?.text).toBe("شركة النور");
     expect(rest.map(({ text }) => text).join("")).toContain("Dubai");
   });
@@ -71,21 +71,21 @@ describe("what is read from the right", () => {
     ["a text with marks of direction", "\u200fכהן\u200f", ["כהן<"]],
     ["no such letter", "José · 12", ["José · 12"]],
   ])("%s has its parts from left to right", (_, line, parts) => {
-    const said = directedParts(line).map(({ text, isFromRight }) => `${text}${isFromRight ? "<" : ""}`);
-    expect(said).toEqual(parts);
+    const orderedParts = directedParts(line).map(({ text, isFromRight }) => `${text}${isFromRight ? "<" : ""}`);
+    expect(orderedParts).toEqual(parts);
   });
 });
 
 describe("Chinese letters", () => {
   const first = (letter: string, paper: string, country: string) => fontsFor(letter, paper, country)[0];
   test("are written as Japan does on its papers, as Korea does on its own, else as China does", () => {
-    const seen: [string, OtherFont | undefined][] = [
+    const usedFonts: [string, OtherFont | undefined][] = [
       ["of a company in Japan", first("直", "直", "JP")],
       ["beside kana", first("直", "直さ", "ES")],
       ["of a company in Korea", first("直", "直", "KR")],
       ["in Spain", first("直", "直", "ES")],
     ];
-    expect(Object.fromEntries(seen)).toEqual({
+    expect(Object.fromEntries(usedFonts)).toEqual({
       "of a company in Japan": "noto-sans-jp",
       "beside kana": "noto-sans-jp",
       "of a company in Korea": "noto-sans-kr",
@@ -95,6 +95,6 @@ describe("Chinese letters", () => {
 
   test("that the likeliest font has not are written in another", async () => {
     // Simplified, on a Japanese paper.
-    expect((await textOfPdf(await print("さ 们", { country: "JP" }))).join("")).toContain("们");
+    expect((await readPdfText(await print("さ 们", { country: "JP" }))).join("")).toContain("们");
   });
 });

@@ -1,30 +1,36 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amountsOf, changedAmounts, type ExpenseAmounts, findWrongDay, rateOf } from "#domain/reporting/expenses.ts";
+import {
+  changedAmounts,
+  completeAmounts,
+  deriveTaxRate,
+  type ExpenseAmounts,
+  findWrongDay,
+} from "#domain/reporting/expenses.ts";
 
 const cents = fc.integer({ min: -1_000_000, max: 1_000_000 });
 const rate = fc.integer({ min: 0, max: 10_000 });
-const isWhole = (amounts: ExpenseAmounts) =>
+const isConsistent = (amounts: ExpenseAmounts) =>
   amounts.subtotalCents === amounts.totalWithoutTaxesCents - amounts.discountCents &&
   amounts.totalCents === amounts.subtotalCents + amounts.taxesCents &&
   Object.values(amounts).every(Number.isSafeInteger);
 
 describe("what an expense comes to", () => {
   test("is the sum of its parts, whatever is said of it", () => {
-    const said = fc.record(
+    const expenseInput = fc.record(
       { withoutTaxes: cents, discount: fc.nat(2_000_000), taxRate: rate, taxes: cents, total: cents },
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(said, (one) => {
-        const amounts = amountsOf(one, 2);
+      fc.property(expenseInput, (item) => {
+        const amounts = completeAmounts(item, 2);
         if (!amounts.ok) return amounts.error.length > 0;
-        const { total, withoutTaxes, discount = 0 } = one;
-        const isSaid =
+        const { total, withoutTaxes, discount = 0 } = item;
+        const isSpecified =
           (total === undefined || total === amounts.value.totalCents) &&
           (withoutTaxes === undefined || withoutTaxes === amounts.value.totalWithoutTaxesCents) &&
           discount === amounts.value.discountCents;
-        return isWhole(amounts.value) && isSaid;
+        return isConsistent(amounts.value) && isSpecified;
       }),
     );
   });
@@ -33,7 +39,7 @@ describe("what an expense comes to", () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), rate, (withoutTaxes, taxRate) => {
         const [there, back] = [withoutTaxes, 0 - withoutTaxes].map((net) =>
-          amountsOf({ withoutTaxes: net, taxRate }, 2),
+          completeAmounts({ withoutTaxes: net, taxRate }, 2),
         );
         return there?.ok === true && back?.ok === true && there.value.totalCents + back.value.totalCents === 0;
       }),
@@ -49,23 +55,23 @@ describe("what an expense comes to", () => {
           { withoutTaxes: fc.nat(1_000_000), taxes: fc.nat(1000), total: fc.nat(1_000_000) },
           { requiredKeys: [] },
         ),
-        (net, taxRate, said) => {
-          const kept = amountsOf({ withoutTaxes: net, taxRate }, 2);
-          if (!kept.ok) return false;
-          const changed = changedAmounts(kept.value, said, 2);
-          return !changed.ok || isWhole({ ...kept.value, ...changed.value });
+        (net, taxRate, expenseInput) => {
+          const amounts = completeAmounts({ withoutTaxes: net, taxRate }, 2);
+          if (!amounts.ok) return false;
+          const changed = changedAmounts(amounts.value, expenseInput, 2);
+          return !changed.ok || isConsistent({ ...amounts.value, ...changed.value });
         },
       ),
     );
   });
 
   test("tells its rate where there is one", () => {
-    expect(rateOf({ subtotalCents: 10_000, taxesCents: 2100 })).toBe(2100);
-    expect(rateOf({ subtotalCents: -999, taxesCents: -210 })).toBe(2100);
-    expect(rateOf({ subtotalCents: 10_000, taxesCents: 550 })).toBe(550);
-    expect(rateOf({ subtotalCents: 10_000, taxesCents: 0 })).toBe(0);
-    expect(rateOf({ subtotalCents: 10_000, taxesCents: 2099 })).toBeUndefined();
-    expect(rateOf({ subtotalCents: 0, taxesCents: 100 })).toBeUndefined();
+    expect(deriveTaxRate({ subtotalCents: 10_000, taxesCents: 2100 })).toBe(2100);
+    expect(deriveTaxRate({ subtotalCents: -999, taxesCents: -210 })).toBe(2100);
+    expect(deriveTaxRate({ subtotalCents: 10_000, taxesCents: 550 })).toBe(550);
+    expect(deriveTaxRate({ subtotalCents: 10_000, taxesCents: 0 })).toBe(0);
+    expect(deriveTaxRate({ subtotalCents: 10_000, taxesCents: 2099 })).toBeUndefined();
+    expect(deriveTaxRate({ subtotalCents: 0, taxesCents: 100 })).toBeUndefined();
   });
 });
 

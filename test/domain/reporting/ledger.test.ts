@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
-import { sumOf, withoutTaxes } from "#domain/money.ts";
-import { type LedgerContract, type LedgerEntry, ledgerOf, SUPPLEMENTS } from "#domain/reporting/ledger.ts";
+import { sumCents, withoutTaxes } from "#domain/money.ts";
+import { buildLedgerEntries, type LedgerContract, type LedgerEntry, SUPPLEMENTS } from "#domain/reporting/ledger.ts";
 import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
 
 const NO_SUPPLEMENTS = Object.fromEntries(SUPPLEMENTS.map((name) => [name, 0])) as LedgerContract["supplementCents"];
@@ -30,7 +30,7 @@ const products = (entries: readonly LedgerEntry[]) => entries.filter(({ kind }) 
 
 describe("a contract in the ledger", () => {
   test("is shared out over its days, the months add up to the cent, and a leap day is a day", () => {
-    const entries = products(ledgerOf(aContract()));
+    const entries = products(buildLedgerEntries(aContract()));
     expect(
       entries.map(({ year, month, cents, days, firstDay, lastDay, contracts }) => [
         year,
@@ -51,7 +51,7 @@ describe("a contract in the ledger", () => {
     const afterwards = { code: "SEAT", cents: 1500, vat: 2100, on: "2028-03-05" as CivilDate };
     const [line] = aContract().lines;
     const twice = line && { ...line, assets: [...line.assets, ...line.assets] };
-    const entries = ledgerOf(aContract({ lines: twice ? [twice] : [], extras: [afterwards, afterwards] }));
+    const entries = buildLedgerEntries(aContract({ lines: twice ? [twice] : [], extras: [afterwards, afterwards] }));
     expect(entries.map(({ code, month, cents, days, contracts }) => [code, month, cents, days, contracts])).toEqual([
       ["A-1", 2, 6668, 4, 2],
       ["A-1", 3, 3332, 2, 0],
@@ -62,7 +62,7 @@ describe("a contract in the ledger", () => {
   test("earns what was charged afterwards in the month in which it was, beside the same extra of its pickup", () => {
     const seat = { code: "SEAT", cents: 1500, vat: 2100 };
     const extras = [seat, { ...seat, cents: 4000, vat: 1000, on: "2029-01-01" as CivilDate }];
-    const entries = ledgerOf(aContract({ extras })).filter(({ kind }) => kind === "extra");
+    const entries = buildLedgerEntries(aContract({ extras })).filter(({ kind }) => kind === "extra");
     expect(entries.map(({ year, month, cents, centsWithoutTaxes }) => [year, month, cents, centsWithoutTaxes])).toEqual(
       [
         [2028, 2, 1500, 1240],
@@ -74,7 +74,7 @@ describe("a contract in the ledger", () => {
   test("of several vehicles on a line is shared out equally, with the supplements of the category", () => {
     const line = { itemCents: 10_000, categorySupplementCents: [1, 0, 0], vat: 2100 };
     const assets = ["A-1", "A-2"].map((reference) => ({ reference, driven: undefined }));
-    const entries = products(ledgerOf(aContract({ days: 1, lines: [{ ...line, assets }] })));
+    const entries = products(buildLedgerEntries(aContract({ days: 1, lines: [{ ...line, assets }] })));
     expect(entries.map(({ code, cents }) => [code, cents])).toEqual([
       ["A-1", 5001],
       ["A-2", 5000],
@@ -110,8 +110,8 @@ describe("a contract in the ledger", () => {
       ],
     };
     const contract = toLedgerContract(source, (moment) => new Date(moment).toISOString().slice(0, 10) as CivilDate);
-    const entries = products(contract ? ledgerOf(contract) : []);
-    expect(sumOf(entries.map(({ cents }) => cents))).toBe(10_000);
+    const entries = products(contract ? buildLedgerEntries(contract) : []);
+    expect(sumCents(entries.map(({ cents }) => cents))).toBe(10_000);
     expect(
       entries
         .filter(({ days }) => days > 0)
@@ -126,13 +126,15 @@ describe("a contract in the ledger", () => {
   test("counts what was driven in the month of collection, though no day of it is there", () => {
     const asset = { reference: "A-1", driven: { on: "2028-04-02" as CivilDate, kilometres: 250 } };
     const entries = products(
-      ledgerOf(aContract({ lines: [{ itemCents: 300, categorySupplementCents: [], vat: 0, assets: [asset] }] })),
+      buildLedgerEntries(
+        aContract({ lines: [{ itemCents: 300, categorySupplementCents: [], vat: 0, assets: [asset] }] }),
+      ),
     );
     expect(entries.at(-1)).toMatchObject({ month: 4, days: 0, cents: 0, usageUnits: 250 });
   });
 
   test("books extras and supplements in the month of pickup, without the taxes of their own rates", () => {
-    const entries = ledgerOf(
+    const entries = buildLedgerEntries(
       aContract({
         extras: [{ code: "GPS", cents: 1500, vat: 1000 }],
         supplementCents: { ...NO_SUPPLEMENTS, time_to_cost: 1210 },
@@ -179,24 +181,24 @@ describe("whatever the contract", () => {
   test("its entries come to its total with taxes, and to its parts without taxes", () => {
     fc.assert(
       fc.property(contracts, (contract) => {
-        const entries = ledgerOf(contract);
-        const line = (of: (cents: number, vat: number) => number) =>
-          sumOf(
+        const entries = buildLedgerEntries(contract);
+        const line = (calculateLine: (cents: number, vat: number) => number) =>
+          sumCents(
             contract.lines.flatMap(({ itemCents, categorySupplementCents, vat }) =>
-              [itemCents, ...categorySupplementCents].map((part) => of(part, vat)),
+              [itemCents, ...categorySupplementCents].map((part) => calculateLine(part, vat)),
             ),
           );
         const rate = contract.lines[0]?.vat ?? 0;
-        const whole =
+        const fullLedger =
           line((part) => part) +
-          sumOf(contract.extras.map((extra) => extra.cents)) +
-          sumOf(Object.values(contract.supplementCents));
+          sumCents(contract.extras.map((extra) => extra.cents)) +
+          sumCents(Object.values(contract.supplementCents));
         const bare =
           line(withoutTaxes) +
-          sumOf(contract.extras.map((extra) => withoutTaxes(extra.cents, extra.vat))) +
-          sumOf(Object.values(contract.supplementCents).map((supplement) => withoutTaxes(supplement, rate)));
-        expect(sumOf(entries.map((entry) => entry.cents))).toBe(whole);
-        expect(sumOf(entries.map((entry) => entry.centsWithoutTaxes))).toBe(bare);
+          sumCents(contract.extras.map((extra) => withoutTaxes(extra.cents, extra.vat))) +
+          sumCents(Object.values(contract.supplementCents).map((supplement) => withoutTaxes(supplement, rate)));
+        expect(sumCents(entries.map((entry) => entry.cents))).toBe(fullLedger);
+        expect(sumCents(entries.map((entry) => entry.centsWithoutTaxes))).toBe(bare);
       }),
     );
   });
@@ -204,11 +206,11 @@ describe("whatever the contract", () => {
   test("each vehicle has all its days, each in its month, no day's share more than a cent from another's, and one contract", () => {
     fc.assert(
       fc.property(contracts, (contract) => {
-        const byVehicle = Map.groupBy(products(ledgerOf(contract)), ({ code }) => code);
+        const byVehicle = Map.groupBy(products(buildLedgerEntries(contract)), ({ code }) => code);
         for (const [code, entries] of byVehicle) {
           const lines = contract.lines.filter((line) => line.assets.some(({ reference }) => reference === code)).length;
-          expect(sumOf(entries.map(({ days }) => days))).toBe(contract.days * lines);
-          expect(sumOf(entries.map((entry) => entry.contracts))).toBe(lines);
+          expect(sumCents(entries.map(({ days }) => days))).toBe(contract.days * lines);
+          expect(sumCents(entries.map((entry) => entry.contracts))).toBe(lines);
           for (const { year, month, days, firstDay, lastDay } of entries) {
             // A vehicle of two lines has them together.
             expect(days).toBe((lastDay - firstDay + 1) * lines);

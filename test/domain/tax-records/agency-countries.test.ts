@@ -3,10 +3,10 @@ import { COUNTRY_CODES } from "#domain/communications/countries.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { agencyCountry } from "#domain/tax-records/agency-countries.ts";
-import { registrationOf } from "#domain/tax-records/recording.ts";
+import { createRegistration } from "#domain/tax-records/recording.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
 import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
-import { find, parseXml, textOf } from "#worker/authorities/xml.ts";
+import { find, getChildText, parseXml } from "#worker/authorities/xml.ts";
 
 // `CountryType2` of the agency's SuministroInformacion.xsd: another code, and the whole submission is turned down.
 const LISTED = new Set(
@@ -17,13 +17,13 @@ const LISTED = new Set(
 
 describe("a country as the tax agency knows it", () => {
   test("is in its list, whatever a customer may say, and whatever was imported", () => {
-    const told = [...COUNTRY_CODES, "XK", "UK", "ZZ"].map(agencyCountry);
-    expect(told.filter((code) => !LISTED.has(code))).toEqual([]);
+    const mappedCountries = [...COUNTRY_CODES, "XK", "UK", "ZZ"].map(agencyCountry);
+    expect(mappedCountries.filter((code) => !LISTED.has(code))).toEqual([]);
   });
 
   test("is itself where it is in the list", () => {
-    const kept = COUNTRY_CODES.filter((code) => LISTED.has(code));
-    expect(kept.map(agencyCountry)).toEqual(kept);
+    const unchangedCountries = COUNTRY_CODES.filter((code) => LISTED.has(code));
+    expect(unchangedCountries.map(agencyCountry)).toEqual(unchangedCountries);
   });
 
   test.each([
@@ -40,7 +40,7 @@ describe("a country as the tax agency knows it", () => {
     const from = { ...customer, documentId: "X1", address: { ...customer.address, country: "MQ" } };
     const [draft] = draftContractDocuments(aContract({ customer: from }));
     if (!draft) throw new Error("nothing to invoice");
-    const content = registrationOf({
+    const content = createRegistration({
       draft,
       taxpayer: { name: "Acme, S.L.", documentId: "B07123458", territory: "iva" },
       rateCodes: {},
@@ -52,6 +52,6 @@ describe("a country as the tax agency knows it", () => {
     const record = { content, hashed: "", hash: "", previous: undefined };
     const producer = { name: "P", taxId: "B07123458", systemName: "P", systemId: "P1" };
     const xml = submissionXml({ issuer: { name: "Acme", taxId: "B07123458" }, isIncident: false }, [record], producer);
-    expect(textOf(find(parseXml(xml), "IDOtro"), "CodigoPais")).toBe("FR");
+    expect(getChildText(find(parseXml(xml), "IDOtro"), "CodigoPais")).toBe("FR");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type DeclaredProducer, declarationOf } from "#domain/tax-records/declaration.ts";
+import { createDeclaration, type DeclaredProducer } from "#domain/tax-records/declaration.ts";
 
 const SYSTEM = { name: "Rental platform", id: "RP", version: "1.0" };
 const PRODUCER: DeclaredProducer = {
@@ -11,7 +11,7 @@ const PRODUCER: DeclaredProducer = {
   contact: "hola@example.com",
   website: "https://example.com",
 };
-const NOBODY: DeclaredProducer = {
+const EMPTY_PRODUCER: DeclaredProducer = {
   name: undefined,
   taxId: undefined,
   address: undefined,
@@ -23,26 +23,26 @@ const NOBODY: DeclaredProducer = {
 
 describe("the producer's responsible declaration", () => {
   test("has its fifteen points in their order, with what the deployment says", () => {
-    const { title, points, annex, missing } = declarationOf(PRODUCER, SYSTEM);
+    const { title, points, annex, missing } = createDeclaration(PRODUCER, SYSTEM);
     expect(title).toBe("DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN");
     expect([...points, ...annex].map(({ letter }) => letter).join("")).toBe("abcdefghijklmnñ");
     expect([...points, ...annex].every(({ label, text }) => label !== "" && text !== undefined)).toBe(true);
-    const said = Object.fromEntries(points.map(({ letter, text }) => [letter, text]));
-    expect(said).toMatchObject({ a: "Rental platform", b: "RP", c: "1.0", h: PRODUCER.name, i: "B12345674" });
-    expect(said["l"]).toBe("22/11/2026, Palma, España");
-    expect(said["k"]).toContain("artículo 29.2.j) de la Ley 58/2003");
+    const textsByPoint = Object.fromEntries(points.map(({ letter, text }) => [letter, text]));
+    expect(textsByPoint).toMatchObject({ a: "Rental platform", b: "RP", c: "1.0", h: PRODUCER.name, i: "B12345674" });
+    expect(textsByPoint["l"]).toBe("22/11/2026, Palma, España");
+    expect(textsByPoint["k"]).toContain("artículo 29.2.j) de la Ley 58/2003");
     expect(missing).toEqual([]);
   });
 
   test("leaves open what the deployment does not say, and names it", () => {
-    const { points, annex, missing } = declarationOf(NOBODY, SYSTEM);
+    const { points, annex, missing } = createDeclaration(EMPTY_PRODUCER, SYSTEM);
     const open = [...points, ...annex].filter(({ text }) => text === undefined).map(({ letter }) => letter);
     expect(open).toEqual(["h", "i", "j", "l", "m", "n"]);
     expect(missing).toEqual(["name", "taxId", "address", "place", "date"]);
   });
 
   test("needs no other contact and no website", () => {
-    const { missing } = declarationOf({ ...PRODUCER, contact: undefined, website: undefined }, SYSTEM);
+    const { missing } = createDeclaration({ ...PRODUCER, contact: undefined, website: undefined }, SYSTEM);
     expect(missing).toEqual([]);
   });
 });

@@ -3,7 +3,12 @@ import type { CivilDate } from "#domain/dates.ts";
 import { draftCreditNote, draftExchange, draftReplacement } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
-import { missingForRecord, type NamedInvoice, registrationOf, type ToRecord } from "#domain/tax-records/recording.ts";
+import {
+  createRegistration,
+  missingForRecord,
+  type NamedInvoice,
+  type ToRecord,
+} from "#domain/tax-records/recording.ts";
 import { type InvoiceRecords, nextAnnulment, nextRegistration } from "#domain/tax-records/states.ts";
 import { aContract, issuedAs } from "#support/contract-to-invoice.ts";
 
@@ -11,7 +16,7 @@ const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false }
 const COMPANY = { name: "Acme, S.L.", documentId: "B07123458", territory: "iva" } as const;
 const ID = { number: "A-PMI-26/1", date: "2026-11-21" as CivilDate };
 
-function firstOf(changes: Parameters<typeof aContract>[0] = {}): DocumentDraft {
+function draftInvoice(changes: Parameters<typeof aContract>[0] = {}): DocumentDraft {
   const [draft] = draftContractDocuments(aContract(changes));
   if (!draft) throw new Error("nothing to invoice");
   return draft;
@@ -38,7 +43,7 @@ const customer = (changes: Partial<DocumentDraft["customer"]>) => ({ ...aContrac
 
 describe("the record of a document", () => {
   test("of a full invoice is an F1 that names its customer, its lines by rate and its sums", () => {
-    const record = registrationOf(toRecord(firstOf({ customer: customer({ documentId: "00000000-T" }) })));
+    const record = createRegistration(toRecord(draftInvoice({ customer: customer({ documentId: "00000000-T" }) })));
     expect(record).toMatchObject({
       type: "F1",
       id: { issuer: "B07123458", number: "A-PMI-26/1" },
@@ -50,36 +55,39 @@ describe("the record of a document", () => {
   });
 
   test("of a simplified invoice is an F2 that names nobody", () => {
-    const record = registrationOf(toRecord(firstOf({ customer: customer({ documentId: undefined }) })));
+    const record = createRegistration(toRecord(draftInvoice({ customer: customer({ documentId: undefined }) })));
     expect(record).toMatchObject({ type: "F2", recipient: undefined, total: "90.00" });
   });
 
   test("of a credit note corrects by differences what it names: R1 of a full invoice, R5 of a simplified one", () => {
-    const full = draftCreditNote(issuedAs(firstOf(), 1), "es");
-    expect(registrationOf(toRecord(full, { corrected: named("full") }))).toMatchObject({
+    const full = draftCreditNote(issuedAs(draftInvoice(), 1), "es");
+    expect(createRegistration(toRecord(full, { corrected: named("full") }))).toMatchObject({
       type: "R1",
       corrected: [{ issuer: "B07123458", number: "A-PMI-26/1", date: "2026-11-20" }],
       recipient: { name: "Ana Ruiz" },
       taxTotal: "-15.62",
       total: "-90.00",
     });
-    const simplified = draftCreditNote(issuedAs(firstOf({ customer: customer({ documentId: undefined }) }), 1), "es");
-    expect(registrationOf(toRecord(simplified, { corrected: named("simplified") }))).toMatchObject({
+    const simplified = draftCreditNote(
+      issuedAs(draftInvoice({ customer: customer({ documentId: undefined }) }), 1),
+      "es",
+    );
+    expect(createRegistration(toRecord(simplified, { corrected: named("simplified") }))).toMatchObject({
       type: "R5",
       recipient: undefined,
     });
   });
 
   test("of a full invoice in place of simplified ones is an F3 that names them, and an F1 where a note took that one back", () => {
-    const firm = issuedAs(firstOf({ customer: customer({ documentId: undefined }) }), 1);
+    const firm = issuedAs(draftInvoice({ customer: customer({ documentId: undefined }) }), 1);
     const replacement = draftReplacement([firm, { ...firm, id: 2 }], customer({ documentId: "00000000T" }));
     const both = [named("simplified"), named("simplified", "A-PMI-26/2")];
-    const replacing = registrationOf(toRecord(replacement, { replaced: both }));
+    const replacing = createRegistration(toRecord(replacement, { replaced: both }));
     expect(replacing).toMatchObject({ type: "F3", replaced: [{ number: "A-PMI-26/1" }, { number: "A-PMI-26/2" }] });
     expect([replacing.total, replacing.recipient?.name]).toEqual(["180.00", "Ana Ruiz"]);
     const [, invoice] = draftExchange(firm, customer({ documentId: "00000000T" }), "es");
-    const anew = registrationOf(toRecord(invoice));
-    expect(anew).toMatchObject({ type: "F1", replaced: undefined });
+    const repeatedRegistration = createRegistration(toRecord(invoice));
+    expect(repeatedRegistration).toMatchObject({ type: "F1", replaced: undefined });
   });
 
   test.each([
@@ -119,7 +127,7 @@ describe("the record of a document", () => {
     "names a customer without a Spanish number by document and country: %j",
     ({ country, ...who }, expected) => {
       const address = { ...aContract().customer.address, country };
-      const record = registrationOf(toRecord(firstOf({ customer: customer({ ...who, address }) })));
+      const record = createRegistration(toRecord(draftInvoice({ customer: customer({ ...who, address }) })));
       expect(record.recipient).toMatchObject(expected);
     },
   );
@@ -127,7 +135,7 @@ describe("the record of a document", () => {
   test("on the Canary Islands is of IGIC, in Ceuta of IPSI without a regime", () => {
     const at = (vat: number, territory: "igic" | "ipsi") => {
       const lines = aContract().lines.map((line) => ({ ...line, vat }));
-      return registrationOf(toRecord(firstOf({ lines }), { taxpayer: { ...COMPANY, territory } })).lines;
+      return createRegistration(toRecord(draftInvoice({ lines }), { taxpayer: { ...COMPANY, territory } })).lines;
     };
     expect(at(700, "igic")).toMatchObject([{ tax: "03", regime: "01", operation: "S1", rate: "7.00" }]);
     expect(at(400, "ipsi")).toMatchObject([{ tax: "02", regime: undefined, operation: "S1", rate: "4.00" }]);
@@ -135,7 +143,7 @@ describe("the record of a document", () => {
 
   test("of what is exempt has no rate and no tax, as the account says of its rate", () => {
     const lines = aContract().lines.map((line) => ({ ...line, vat: 0 }));
-    const record = registrationOf(toRecord(firstOf({ lines }), { rateCodes: { "0.00": "02:E2" } }));
+    const record = createRegistration(toRecord(draftInvoice({ lines }), { rateCodes: { "0.00": "02:E2" } }));
     expect(record.lines).toEqual([
       { tax: "01", regime: "02", operation: "E2", rate: undefined, base: "90.00", amount: undefined },
     ]);
@@ -143,30 +151,37 @@ describe("the record of a document", () => {
 });
 
 describe("a document of which no record can be made", () => {
-  const of = (draft: DocumentDraft, changes: Partial<ToRecord> = {}) => missingForRecord(toRecord(draft, changes));
+  const listMissing = (draft: DocumentDraft, changes: Partial<ToRecord> = {}) =>
+    missingForRecord(toRecord(draft, changes));
 
   test("says what is missing, and nothing where all is there", () => {
-    expect(of(firstOf())).toEqual([]);
-    expect(of(firstOf(), { taxpayer: { ...COMPANY, name: " ", documentId: "B07123457" } })).toEqual([
+    expect(listMissing(draftInvoice())).toEqual([]);
+    expect(listMissing(draftInvoice(), { taxpayer: { ...COMPANY, name: " ", documentId: "B07123457" } })).toEqual([
       "company_name",
       "company_document_id",
     ]);
-    expect(of(firstOf(), { id: { ...ID, number: 'A"1/1' } })).toEqual(["serie"]);
-    expect(of({ ...firstOf(), currency: "USD" })).toEqual(["currency"]);
+    expect(listMissing(draftInvoice(), { id: { ...ID, number: 'A"1/1' } })).toEqual(["serie"]);
+    expect(listMissing({ ...draftInvoice(), currency: "USD" })).toEqual(["currency"]);
   });
 
   test("is one with a rate that neither the law nor the account knows, or that the account calls exempt", () => {
-    const of19 = firstOf({ lines: aContract().lines.map((line) => ({ ...line, vat: 1900 })) });
-    expect(of(of19)).toEqual(["tax_rate_code"]);
-    expect(of(of19, { rateCodes: { "19.00": "E1" } })).toEqual(["tax_rate_code"]);
-    expect(of(of19, { rateCodes: { "19.00": "S1" } })).toEqual([]);
-    expect(of(firstOf({ lines: aContract().lines.map((line) => ({ ...line, vat: 0 })) }))).toEqual(["tax_rate_code"]);
+    const draftAt19 = draftInvoice({ lines: aContract().lines.map((line) => ({ ...line, vat: 1900 })) });
+    expect(listMissing(draftAt19)).toEqual(["tax_rate_code"]);
+    expect(listMissing(draftAt19, { rateCodes: { "19.00": "E1" } })).toEqual(["tax_rate_code"]);
+    expect(listMissing(draftAt19, { rateCodes: { "19.00": "S1" } })).toEqual([]);
+    expect(listMissing(draftInvoice({ lines: aContract().lines.map((line) => ({ ...line, vat: 0 })) }))).toEqual([
+      "tax_rate_code",
+    ]);
   });
 
   test("is a simplified invoice above three thousand euros", () => {
     const lines = aContract().lines.map((line) => ({ ...line, unitCents: 300_001 }));
-    const draft = firstOf({ lines, simplifiedLimitCents: 1_000_000, customer: customer({ documentId: undefined }) });
-    expect(of(draft)).toEqual(["document_id"]);
+    const draft = draftInvoice({
+      lines,
+      simplifiedLimitCents: 1_000_000,
+      customer: customer({ documentId: undefined }),
+    });
+    expect(listMissing(draft)).toEqual(["document_id"]);
   });
 });
 

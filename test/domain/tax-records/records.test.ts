@@ -33,7 +33,7 @@ function annulment(issuer: string, number: string, date: string): Annulment {
   return { kind: "annulment", id: { issuer, number, date: date as CivilDate }, system: SYSTEM };
 }
 
-function textOf(content: RecordContent, hash: string, generatedAt: string): string {
+function toRecordText(content: RecordContent, hash: string, generatedAt: string): string {
   const previous = hash === "" ? undefined : { ...content.id, hash };
   return hashedText({ content, previous, generatedAt });
 }
@@ -109,13 +109,13 @@ const VECTORS: readonly (readonly [string, RecordContent, string, string, string
 
 describe("the hash of a record", () => {
   test.each(VECTORS)("is the published one of %s", (_, content, previous, generatedAt, expected) => {
-    expect(sha256(textOf(content, previous, generatedAt))).toBe(expected);
+    expect(sha256(toRecordText(content, previous, generatedAt))).toBe(expected);
   });
 
   test("is of the agency's text to the letter, without a line's end", () => {
     const [, content, , generatedAt] = VECTORS[0] ?? [];
     if (!content || !generatedAt) throw new Error("no vector");
-    const text = textOf(content, "", generatedAt);
+    const text = toRecordText(content, "", generatedAt);
     expect(text).toBe(
       "IDEmisorFactura=89890001K&NumSerieFactura=12345678/G33&FechaExpedicionFactura=01-01-2024&TipoFactura=F1&CuotaTotal=12.35&ImporteTotal=123.45&Huella=&FechaHoraHusoGenRegistro=2024-01-01T19:20:30+01:00",
     );
@@ -123,7 +123,7 @@ describe("the hash of a record", () => {
   });
 
   test("trims the ends of a value, keeps its inner spaces and escapes nothing", () => {
-    const text = textOf(
+    const text = toRecordText(
       registration("89890001K", "  A&B  1 ", "2024-01-01", "F1", ["1.00", "2.00"]),
       "",
       "2024-01-01T00:00:00+01:00",

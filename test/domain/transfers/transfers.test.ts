@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
 import {
   areInTheWay,
-  countFreeBeside,
   countFreeForTrips,
+  countFreeUnits,
   type DraftTrip,
   draftTransfer,
   isDue,
-  type TakenTrip,
-  takenBy,
+  type OccupiedTrip,
+  toOccupiedTrip,
 } from "#domain/transfers/draft.ts";
 import { isLongBefore } from "#domain/transfers/moments.ts";
 import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
@@ -70,7 +70,7 @@ function aSupplement(changes: Partial<TransferSupplement>): TransferSupplement {
     id: 1,
     name: "Night",
     names: {},
-    window: { from: "22:00" as TimeOfDay, to: "06:00" as TimeOfDay },
+    window: { from: "22:00" as TimeText, to: "06:00" as TimeText },
     dates: undefined,
     pointId: undefined,
     valueType: "percentage",
@@ -98,10 +98,10 @@ function transfers(changes: Partial<Transfers> = {}): Transfers {
 
 function aTrip(time: string, changes: Partial<DraftTrip> = {}): DraftTrip {
   const date = "2030-06-10" as CivilDate;
-  const startsAt = toCivilMinute(date, time as TimeOfDay);
+  const startsAt = toCivilMinute(date, time as TimeText);
   return {
     date,
-    time: time as TimeOfDay,
+    time: time as TimeText,
     startsAt,
     origin: airport,
     destination: hotel,
@@ -150,8 +150,8 @@ describe("the price of a way", () => {
     );
     fc.assert(
       fc.property(lists, (prices) => {
-        const one = findWay({ prices }, 1, airport, hotel);
-        expect(findWay({ prices: prices.toReversed() }, 1, airport, hotel)).toEqual(one);
+        const way = findWay({ prices }, 1, airport, hotel);
+        expect(findWay({ prices: prices.toReversed() }, 1, airport, hotel)).toEqual(way);
       }),
     );
   });
@@ -186,11 +186,11 @@ describe("a supplement", () => {
   });
 });
 
-const NOW = { date: "2030-06-01" as CivilDate, time: "12:00" as TimeOfDay };
+const NOW = { date: "2030-06-01" as CivilDate, time: "12:00" as TimeText };
 
 function aSearch(changes: Partial<TransferSearch> = {}): TransferSearch {
   return {
-    outward: { date: "2030-06-10" as CivilDate, time: "23:00" as TimeOfDay, originId: 1, destinationId: 2 },
+    outward: { date: "2030-06-10" as CivilDate, time: "23:00" as TimeText, originId: 1, destinationId: 2 },
     back: undefined,
     people: { adults: 1, children: 0, infants: 0 },
     visit: {},
@@ -202,7 +202,7 @@ test("a return must depart after the outward trip has arrived, and its stop-over
   const back = (time: string, date = "2030-06-11") => ({
     ...aSearch().outward,
     date: date as CivilDate,
-    time: time as TimeOfDay,
+    time: time as TimeText,
     originId: 2,
     destinationId: 1,
   });
@@ -267,7 +267,7 @@ test("the total is the sum of trips, supplements and extras, and never less than
 });
 
 describe("two trips of one vehicle", () => {
-  const trip = (startsAt: number, originId: number, destinationId: number): TakenTrip => ({
+  const trip = (startsAt: number, originId: number, destinationId: number): OccupiedTrip => ({
     startsAt,
     endsAt: startsAt + 60,
     originId,
@@ -301,17 +301,17 @@ test("what is free for trips never sells one vehicle twice: the trips can always
   const some = transfers();
   const vehicle = aVehicle({ units: 2 });
   const points = [airport, hotel, harbour];
-  const asked = fc.record({ startsAt: fc.integer({ min: 0, max: 900 }), from: fc.nat(2), to: fc.nat(2) });
+  const tripRequest = fc.record({ startsAt: fc.integer({ min: 0, max: 900 }), from: fc.nat(2), to: fc.nat(2) });
   fc.assert(
-    fc.property(fc.array(asked, { maxLength: 30 }), (all) => {
-      const driven: TakenTrip[][] = [[], []];
+    fc.property(fc.array(tripRequest, { maxLength: 30 }), (all) => {
+      const driven: OccupiedTrip[][] = [[], []];
       for (const { startsAt, from, to } of all) {
         const trip = aTrip("10:00", { startsAt, origin: points[from] ?? airport, destination: points[to] ?? hotel });
         if (countFreeForTrips(some, vehicle, [trip], driven.flat()) === 0) continue;
-        const one = takenBy(trip);
-        const free = driven.find((trips) => !trips.some((other) => areInTheWay(some, vehicle, other, one)));
+        const takenBy = toOccupiedTrip(trip);
+        const free = driven.find((trips) => !trips.some((other) => areInTheWay(some, vehicle, other, takenBy)));
         expect(free).toBeDefined();
-        free?.push(one);
+        free?.push(takenBy);
       }
     }),
   );
@@ -339,16 +339,16 @@ describe("vehicles that lack for what was sold", () => {
     const trips = [sold(0), sold(300), sold(150), sold(240)];
     expect(missing(2, trips)).toEqual([]);
     const units = fc.integer({ min: 1, max: 4 });
-    const asked = fc.array(fc.record({ at: fc.nat(1200), from: fc.integer({ min: 1, max: 3 }), to: fc.nat(2) }));
+    const tripRequest = fc.array(fc.record({ at: fc.nat(1200), from: fc.integer({ min: 1, max: 3 }), to: fc.nat(2) }));
     fc.assert(
-      fc.property(units, asked, (have, all) => {
-        const taken: ReturnType<typeof sold>[] = [];
+      fc.property(units, tripRequest, (have, all) => {
+        const soldTrips: ReturnType<typeof sold>[] = [];
         for (const { at, from, to } of all) {
           const trip = sold(at, from, to + 1);
           const vehicle = aVehicle({ units: have });
-          if (countFreeBeside(transfers(), vehicle, [trip], taken) > 0) taken.push(trip);
+          if (countFreeUnits(transfers(), vehicle, [trip], soldTrips) > 0) soldTrips.push(trip);
         }
-        expect(missing(have, taken)).toEqual([]);
+        expect(missing(have, soldTrips)).toEqual([]);
       }),
     );
   });
@@ -366,9 +366,9 @@ test.each([
 });
 
 test("an hour before its departure somebody may be picked up, long before it is asked about", () => {
-  const trip = { date: "2027-05-03" as CivilDate, time: "19:15" as TimeOfDay };
+  const trip = { date: "2027-05-03" as CivilDate, time: "19:15" as TimeText };
   const at = (hour: string, day = "2027-05-03") =>
-    isLongBefore(trip, toCivilMinute(day as CivilDate, hour as TimeOfDay));
+    isLongBefore(trip, toCivilMinute(day as CivilDate, hour as TimeText));
   expect([at("18:15"), at("19:15"), at("23:00"), at("01:00", "2027-05-04")]).toEqual([false, false, false, false]);
   expect([at("18:14"), at("09:36"), at("19:15", "2027-05-02")]).toEqual([true, true, true]);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { findAddressProblem } from "#domain/webhooks/address.ts";
 import { ATTEMPTS_AFTER, decideDelivery, FAILING_TOO_LONG } from "#domain/webhooks/delivery.ts";
-import { isToldOf, WEBHOOK_CHOICES } from "#domain/webhooks/events.ts";
+import { isSubscribed, WEBHOOK_CHOICES } from "#domain/webhooks/events.ts";
 import { writeMessage } from "#domain/webhooks/message.ts";
 
-const problemOf = (url: string, isDevelopment = false) => findAddressProblem(URL.parse(url), { isDevelopment });
+const findUrlProblem = (url: string, isDevelopment = false) => findAddressProblem(URL.parse(url), { isDevelopment });
 
 describe("where a partner is told", () => {
   test.each([
@@ -14,7 +14,7 @@ describe("where a partner is told", () => {
     "https://[2606:4700::1111]/hook",
     "https://[2001:200::1]/hook",
   ])("%s is public", (url) => {
-    expect(problemOf(url)).toBeUndefined();
+    expect(findUrlProblem(url)).toBeUndefined();
   });
 
   test.each([
@@ -53,7 +53,7 @@ describe("where a partner is told", () => {
     ["https://[2001:20::1]/", "private_address"],
     ["https://[2001:1ff:ffff::1]/", "private_address"],
   ])("%s is refused: %s", (url, problem) => {
-    expect(problemOf(url)).toBe(problem);
+    expect(findUrlProblem(url)).toBe(problem);
   });
 
   test("the machine's own addresses are told in development alone", () => {
@@ -63,22 +63,22 @@ describe("where a partner is told", () => {
       "http://[::1]:9/",
       "http://a.localhost/",
     ]) {
-      expect([url, problemOf(url, true)]).toEqual([url, undefined]);
-      expect(problemOf(url)).toBeDefined();
+      expect([url, findUrlProblem(url, true)]).toEqual([url, undefined]);
+      expect(findUrlProblem(url)).toBeDefined();
     }
-    expect(problemOf("http://192.168.1.1/", true)).toBe("not_https");
-    expect(problemOf("https://192.168.1.1/", true)).toBe("private_address");
+    expect(findUrlProblem("http://192.168.1.1/", true)).toBe("not_https");
+    expect(findUrlProblem("https://192.168.1.1/", true)).toBe("private_address");
   });
 });
 
-const heard = { status: 204, problem: undefined, retryAfterSeconds: undefined };
-const refused = { ...heard, status: 500 };
+const successResponse = { status: 204, problem: undefined, retryAfterSeconds: undefined };
+const refused = { ...successResponse, status: 500 };
 const NOW = 1_800_000_000_000;
 const before = { attempts: 0, firstAt: NOW, failingSince: undefined };
 
 describe("a delivery", () => {
   test("is over with any 2xx, and the address fares well", () => {
-    expect(decideDelivery(heard, { ...before, failingSince: NOW - 1 }, NOW)).toMatchObject({
+    expect(decideDelivery(successResponse, { ...before, failingSince: NOW - 1 }, NOW)).toMatchObject({
       state: "delivered",
       failingSince: undefined,
       pausedUntil: undefined,
@@ -102,15 +102,18 @@ describe("a delivery", () => {
   });
 
   test.each([200, 201, 299])("%i is heard", (status) => {
-    expect(decideDelivery({ ...heard, status }, before, NOW).state).toBe("delivered");
+    expect(decideDelivery({ ...successResponse, status }, before, NOW).state).toBe("delivered");
   });
 
   test.each([301, 302, 307, 308, 400, 404, 429, 500, 502, 504])("%i is not heard, nor followed", (status) => {
-    expect(decideDelivery({ ...heard, status }, before, NOW)).toMatchObject({ state: "waiting", disable: undefined });
+    expect(decideDelivery({ ...successResponse, status }, before, NOW)).toMatchObject({
+      state: "waiting",
+      disable: undefined,
+    });
   });
 
   test("410 switches the address off, five days without anything heard too", () => {
-    expect(decideDelivery({ ...heard, status: 410 }, before, NOW).disable).toBe("gone");
+    expect(decideDelivery({ ...successResponse, status: 410 }, before, NOW).disable).toBe("gone");
     const failing = { ...before, failingSince: NOW - FAILING_TOO_LONG };
     expect(decideDelivery(refused, failing, NOW).disable).toBe("failing");
     expect(
@@ -122,7 +125,7 @@ describe("a delivery", () => {
     const busy = { status: 429, problem: undefined, retryAfterSeconds: 600 };
     expect(decideDelivery(busy, before, NOW)).toMatchObject({ nextAt: NOW + 600_000, pausedUntil: NOW + 600_000 });
     expect(decideDelivery({ ...busy, retryAfterSeconds: 1e9 }, before, NOW).pausedUntil).toBe(NOW + 86_400_000);
-    expect(decideDelivery({ ...heard, status: 400 }, before, NOW).pausedUntil).toBeUndefined();
+    expect(decideDelivery({ ...successResponse, status: 400 }, before, NOW).pausedUntil).toBeUndefined();
   });
 });
 
@@ -131,17 +134,18 @@ describe("who is told of what", () => {
   const agency = { events: [], agencyId: 1 };
 
   test("an address hears what it asked for: everything, a group, or one thing", () => {
-    const told = { type: "booking.created", agencyId: 1 };
+    const createdEvent = { type: "booking.created", agencyId: 1 };
     for (const events of [[], ["*"], ["booking.*"], ["booking.created"]])
-      expect(isToldOf({ ...erp, events }, told)).toBe(true);
-    for (const events of [["booking.changed"], ["payment.*"]]) expect(isToldOf({ ...erp, events }, told)).toBe(false);
+      expect(isSubscribed({ ...erp, events }, createdEvent)).toBe(true);
+    for (const events of [["booking.changed"], ["payment.*"]])
+      expect(isSubscribed({ ...erp, events }, createdEvent)).toBe(false);
     expect(WEBHOOK_CHOICES).toContain("check_in.*");
   });
 
   test("an agency hears of its own bookings and of nothing else, whatever it asked for", () => {
-    expect(isToldOf(agency, { type: "booking.cancelled", agencyId: 1 })).toBe(true);
-    expect(isToldOf(agency, { type: "booking.cancelled", agencyId: 2 })).toBe(false);
-    expect(isToldOf(agency, { type: "booking.cancelled", agencyId: null })).toBe(false);
+    expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: 1 })).toBe(true);
+    expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: 2 })).toBe(false);
+    expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: null })).toBe(false);
     for (const type of [
       "payment.received",
       "document.issued",
@@ -149,7 +153,7 @@ describe("who is told of what", () => {
       "check_in.delivered",
       "booking.assigned",
     ])
-      expect(isToldOf({ ...agency, events: ["*"] }, { type, agencyId: 1 })).toBe(false);
+      expect(isSubscribed({ ...agency, events: ["*"] }, { type, agencyId: 1 })).toBe(false);
   });
 });
 

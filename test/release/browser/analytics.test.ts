@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { address, headlineOf, signIn, useAnalytics } from "../../browser/analytics-page.ts";
+import { address, readHeadline, signIn, useAnalytics } from "../../browser/analytics-page.ts";
 import { expectAccessible } from "../../browser/foreign-website.ts";
 import { beyondScreen, picture } from "../../browser/looks.ts";
 
@@ -25,7 +25,7 @@ test("the figures go to a spreadsheet of the reader's country", async () => {
   const [, , ...figures] = rows.find(([first]) => first === "Total") ?? [];
   const cents = figures.map((figure) => Math.round(Number(figure.replace(",", ".")) * 100));
   expect(cents).toHaveLength(13);
-  expect(cents.slice(0, 12).reduce((sum, one) => sum + one, 0)).toBe(cents[12]);
+  expect(cents.slice(0, 12).reduce((sum, value) => sum + value, 0)).toBe(cents[12]);
 });
 
 test("rows are sorted by any column, and a reload sees the same year and view", async () => {
@@ -36,7 +36,7 @@ test("rows are sorted by any column, and a reload sees the same year and view", 
   const total = page.locator("table").first().getByRole("button", { name: "Total" });
   await total.click();
   const down = await figures();
-  expect(down).toEqual(down.toSorted((one, other) => other - one));
+  expect(down).toEqual(down.toSorted((value, other) => other - value));
   await total.click();
   expect(await figures()).toEqual(down.toReversed());
   // The sum of a row is in sight beside its name, however narrow the screen.
@@ -57,10 +57,10 @@ test("rows are sorted by any column, and a reload sees the same year and view", 
   await page.getByLabel("Sucursal").selectOption({ index: 2 });
   await page.getByLabel("Clientes").selectOption("individual");
   await page.getByRole("img", { name: "Por mes" }).waitFor();
-  const before = [await headlineOf(page), page.url()];
+  const before = [await readHeadline(page), page.url()];
   await page.reload();
   await page.getByRole("img", { name: "Por mes" }).waitFor();
-  expect([await headlineOf(page), page.url()]).toEqual(before);
+  expect([await readHeadline(page), page.url()]).toEqual(before);
   expect(await page.getByLabel("Clientes").inputValue()).toBe("individual");
   await page.getByLabel("Clientes").selectOption("all");
   await page.getByLabel("Sucursal").selectOption("");
@@ -91,7 +91,7 @@ test("the chart is drawn anew in the colours of the other theme", async () => {
 test("occupation and expenses, of one branch, in the dark and on a phone", async () => {
   await page.getByRole("button", { name: "Ocupación", exact: true }).click();
   await page.getByText("Ocupación media").waitFor();
-  expect(await headlineOf(page)).toBeGreaterThan(0);
+  expect(await readHeadline(page)).toBeGreaterThan(0);
   await page.getByLabel("Sucursal").selectOption({ index: 1 });
   await page.getByText("Ocupación media").waitFor();
   await picture(page, "analytics-occupation");

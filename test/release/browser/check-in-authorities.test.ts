@@ -21,7 +21,7 @@ function withCompany(server: CheckInServer): void {
 
 const phones = usePhones(withCompany);
 
-const IN_WORDS = [
+const TRANSLATED_TEXTS = [
   ["de", "dark", "Für die Behörden", "Wer für die Firma unterschreibt: Nachname", "Dritter Fahrer: Nachname"],
   [
     "es",
@@ -33,7 +33,7 @@ const IN_WORDS = [
 ] as const;
 
 // In the order of the steps: the papers stand before the signature. One language in the gate, both in a release.
-test.each(inject("isThorough") ? IN_WORDS : IN_WORDS.slice(0, 1))(
+test.each(inject("isThorough") ? TRANSLATED_TEXTS : TRANSLATED_TEXTS.slice(0, 1))(
   "what the authorities lack is asked for at the vehicle, in %s",
   async (language, colorScheme, title, acting, third) => {
     const prepare = (page: { addInitScript: (script: { content: string }) => Promise<unknown> }) =>

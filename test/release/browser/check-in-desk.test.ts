@@ -12,7 +12,7 @@ import { expectAccessible, next, PHONE, screenshot, signIn } from "../../browser
 
 let browser: Browser;
 let server: CheckInServer;
-let asked: readonly DeskRequest[];
+let deskRequests: readonly DeskRequest[];
 let site: Awaited<ReturnType<typeof checkInSite>>;
 let context: BrowserContext;
 let page: Page;
@@ -32,7 +32,7 @@ beforeEach(async () => {
   server.bookings.set(2, aBooking(2, today, { status: "in_progress", date_to: "2099-01-01", resources: [out] }));
   for (const number of [2, 3, 4]) server.vehicles.set(`V000${number}`, aVehicle(number));
   server.vehicles.set("V0004", aVehicle(4, { needs_cleaning: true, parking_place: "B 14", key_number: "27" }));
-  asked = withDesk(server);
+  deskRequests = withDesk(server);
   site = await checkInSite(server);
   context = await browser.newContext({
     ...{ viewport: PHONE, locale: "de", colorScheme: "dark", reducedMotion: "reduce" },
@@ -47,7 +47,7 @@ afterEach(async () => {
   await site.stop();
 });
 
-const bodyOf = (pattern: RegExp) => asked.find(({ path }) => pattern.test(path))?.body;
+const getBody = (pattern: RegExp) => deskRequests.find(({ path }) => pattern.test(path))?.body;
 
 test("somebody without a booking gets one with its price, and offline the phone says why not", async () => {
   await page.click("a[href='#/walk-in']");
@@ -66,7 +66,7 @@ test("somebody without a booking gets one with its price, and offline the phone 
   await screenshot(page, "walk-in-de-dark");
   await page.click(".action .main");
   await page.waitForSelector(".legs");
-  expect(bodyOf(/POST .*reservations$/)).toMatchObject({ customer: { name: "Karin" }, pickup_place: 3 });
+  expect(getBody(/POST .*reservations$/)).toMatchObject({ customer: { name: "Karin" }, pickup_place: 3 });
 });
 
 test("the vehicle that is out is exchanged, with the damage of one, the readings of both and the price of a better one", async () => {
@@ -142,7 +142,7 @@ test("a better vehicle tells its price and a dirty one that it is, before either
   await screenshot(page, "upgrade-de-dark");
   await page.click(".ask button:has-text('vereinbaren')");
   await page.waitForSelector(".chosen:has-text('1003')");
-  expect(bodyOf(/^PATCH/)).toEqual({ expected_version: 1, category_code: "VAN" });
+  expect(getBody(/^PATCH/)).toEqual({ expected_version: 1, category_code: "VAN" });
   await page.click(".steps a >> nth=6");
   await page.fill("[name=driving_license_expiration_date]", "2020-01-01");
   await page.waitForSelector("[role=alert]:has-text('läuft vor Ende')");

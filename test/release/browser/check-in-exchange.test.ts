@@ -5,8 +5,8 @@ import {
   expectAccessible,
   finish,
   next,
+  readStatus,
   screenshot,
-  statusOf,
   takePhotos,
   untilAllReceived,
 } from "../../browser/phone.ts";
@@ -55,7 +55,7 @@ test("a vehicle is exchanged with a new scratch without a network, the app dies 
   await screenshot(shift.page, "exchange-review-en");
   await finish(shift.page);
   await shift.page.waitForSelector(".item");
-  expect(await statusOf(shift.page)).toContain("Offline · 1 waits");
+  expect(await readStatus(shift.page)).toContain("Offline · 1 waits");
   await shift.page.waitForSelector(".card:has-text('1008 KLM')");
   await screenshot(shift.page, "exchange-waits-en");
   expect(server.operations.size).toBe(0);
@@ -66,8 +66,8 @@ test("a vehicle is exchanged with a new scratch without a network, the app dies 
   await untilAllReceived(shift.page);
   await shift.page.waitForSelector(".card:has-text('1008 KLM')");
   await screenshot(shift.page, "exchange-received-en");
-  const kept = [...server.operations.values()].map(({ operation }) => operation);
-  expect(kept).toMatchObject([
+  const storedOperations = [...server.operations.values()].map(({ operation }) => operation);
+  expect(storedOperations).toMatchObject([
     {
       ...{ kind: "exchange", vehicle_reference: "V0002", kilometres: 10_200, fuel_eighths: 4 },
       damages: [{ kind: "scratch" }],

@@ -4,13 +4,13 @@ import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { aHeic } from "#support/images.ts";
 import { todayThere } from "#support/today.ts";
 import {
+  completeHandOver,
   expectAccessible,
   finish,
-  handOver,
   next,
+  readStatus,
   screenshot,
   signIn,
-  statusOf,
   untilAllReceived,
   waitUntilInstalled,
 } from "../../browser/phone.ts";
@@ -20,7 +20,7 @@ import { usePhones } from "../../browser/phones.ts";
 // one booking.
 
 const MEGABYTE = 1024 * 1024;
-const KEPT_AT_MOST = 400 * 1024;
+const MAX_STORED_BYTES = 400 * 1024;
 
 const phones = usePhones((server) => {
   const today = todayThere();
@@ -39,7 +39,7 @@ async function aPhone(username = "ana", prepare?: (page: Page) => Promise<unknow
 }
 
 /** Readable and reachable, in the sun and at night; a picture of each to look at. */
-async function look(page: Page, name: string): Promise<void> {
+async function takeScreenshot(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
     await expectAccessible(page, `${name}, ${colorScheme}`);
@@ -60,14 +60,14 @@ async function openPhotos(page: Page, id: number): Promise<void> {
 const take = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
   page.setInputFiles(".action input[type=file]", { name, mimeType, buffer });
 
-interface KeptFile {
+interface StoredFileRow {
   readonly hash: string;
   readonly type: string;
   readonly size: number;
 }
 
 /** All of a store of the phone's database. */
-const kept = <T>(page: Page, store: string) =>
+const readStore = <T>(page: Page, store: string) =>
   page.evaluate<readonly T[]>(`new Promise((resolve) => {
     indexedDB.open("checkin").onsuccess = ({ target }) => {
       target.result.transaction("${store}").objectStore("${store}").getAll().onsuccess = (event) => {
@@ -95,7 +95,7 @@ async function aNoisyPhoto(page: Page, width: number, height: number): Promise<B
   return Buffer.from(base64, "base64");
 }
 
-const sizeOf = (bytes: Uint8Array) => {
+const readImageSize = (bytes: Uint8Array) => {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   for (let at = 2; at < bytes.length; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint16(at);
@@ -112,16 +112,16 @@ describe("a photo", () => {
     expect(original.length).toBeGreaterThan(5 * MEGABYTE);
     await take(page, "IMG_1.jpg", "image/jpeg", original);
     await page.waitForSelector(".shot img");
-    const [file, ...others] = await kept<KeptFile>(page, "files");
+    const [file, ...others] = await readStore<StoredFileRow>(page, "files");
     expect(others).toEqual([]);
     expect(file?.type).toBe("image/jpeg");
-    expect(file?.size).toBeLessThanOrEqual(KEPT_AT_MOST);
+    expect(file?.size).toBeLessThanOrEqual(MAX_STORED_BYTES);
     await page.click(".steps a >> nth=7");
     await finish(page);
     await untilAllReceived(page);
     const [arrived] = [...phones.server.files.values()];
     expect(arrived?.bytes.length).toBe(file?.size);
-    const { width, height } = sizeOf(arrived?.bytes ?? new Uint8Array());
+    const { width, height } = readImageSize(arrived?.bytes ?? new Uint8Array());
     expect(Math.max(width, height)).toBeLessThanOrEqual(1600);
     expect(width / height).toBeCloseTo(4 / 3, 2);
   });
@@ -134,9 +134,11 @@ describe("a photo", () => {
       const original = Buffer.from(aHeic({ width: 4032, height: 3024, bytes: 3 * MEGABYTE }));
       await take(page, "IMG_1.HEIC", type, original);
       await page.waitForSelector(".shot .kept:has-text('Kept; not shown here')");
-      expect(await kept<KeptFile>(page, "files")).toMatchObject([{ type: "image/heic", size: original.length }]);
+      expect(await readStore<StoredFileRow>(page, "files")).toMatchObject([
+        { type: "image/heic", size: original.length },
+      ]);
       if (type === "image/heic") {
-        await look(page, "photo-heic");
+        await takeScreenshot(page, "photo-heic");
       }
       await page.click(".steps a >> nth=7");
       await finish(page);
@@ -148,7 +150,7 @@ describe("a photo", () => {
       await open(page, "office");
       await page.click(".groups button:has-text('All')");
       await page.waitForSelector(".thumbs a.kept[download]");
-      await look(page, "office-heic");
+      await takeScreenshot(page, "office-heic");
     },
   );
 
@@ -164,14 +166,14 @@ describe("a photo", () => {
       Buffer.from(aHeic({ width: 8064, height: 6048, bytes: 10 * MEGABYTE })),
     );
     await page.waitForSelector("[role=alert]:has-text('larger than 10 MB')");
-    await look(page, "photo-too-large");
+    await takeScreenshot(page, "photo-too-large");
     await take(page, "page.jpg", "image/jpeg", Buffer.from("<html>not a picture</html>"));
     await page.waitForSelector("[role=alert]:has-text('cannot be read')");
     const half = (await aNoisyPhoto(page, 500, 500)).subarray(0, 600);
     await take(page, "half.jpg", "image/jpeg", half);
     await page.waitForSelector("[role=alert]:has-text('cannot be read')");
-    expect(await kept(page, "files")).toHaveLength(1);
-    expect(await kept(page, "contents")).toHaveLength(1);
+    expect(await readStore(page, "files")).toHaveLength(1);
+    expect(await readStore(page, "contents")).toHaveLength(1);
     await page.reload();
     await page.waitForSelector(".shot .kept");
     await take(page, "IMG_3.jpg", "image/jpeg", await aNoisyPhoto(page, 500, 500));
@@ -205,11 +207,12 @@ describe("a photo", () => {
     const typedAt = await page.evaluate<number>("Date.now()");
     await page.fill("[name=kilometres]", "15000");
     // What was typed is sealed: from outside only the moment of its last change can be read.
-    const changes = async () => (await kept<{ updated_at: number }>(page, "drafts")).map((draft) => draft.updated_at);
+    const changes = async () =>
+      (await readStore<{ updated_at: number }>(page, "drafts")).map((draft) => draft.updated_at);
     await expect.poll(async () => (await changes()).every((changedAt) => changedAt >= typedAt)).toBe(true);
     await page.reload();
     await expect.poll(() => page.inputValue("[name=kilometres]")).toBe("15000");
-    expect(await kept(page, "files")).toEqual([]);
+    expect(await readStore(page, "files")).toEqual([]);
   });
 
   test("that the server calls too large is made smaller and sent once more", async () => {
@@ -218,22 +221,22 @@ describe("a photo", () => {
     const original = await aNoisyPhoto(page, 1500, 1500);
     await take(page, "IMG_1.jpg", "image/jpeg", original);
     await page.waitForSelector(".shot img");
-    const [before] = await kept<KeptFile>(page, "files");
-    const most = (before?.size ?? 0) - 1;
+    const [before] = await readStore<StoredFileRow>(page, "files");
+    const maxUploadBytes = (before?.size ?? 0) - 1;
     phones.server.setFault(({ method, body }) =>
-      method === "PUT" && (body as ArrayBuffer).byteLength > most
+      method === "PUT" && (body as ArrayBuffer).byteLength > maxUploadBytes
         ? { status: 413, body: "<html>413</html>" }
         : undefined,
     );
     await page.click(".steps a >> nth=7");
     await finish(page);
     await untilAllReceived(page);
-    const [operation] = [...phones.server.operations.values()].map((one) => one.operation);
+    const [operation] = [...phones.server.operations.values()].map((item) => item.operation);
     const [name, ...others] = [...phones.server.files.keys()];
     expect(others).toEqual([]);
     expect(name).toBe(`1/${operation?.photos?.[0]?.hash}`);
     expect(name).not.toContain(before?.hash);
-    expect(phones.server.files.get(name ?? "")?.bytes.length).toBeLessThanOrEqual(most);
+    expect(phones.server.files.get(name ?? "")?.bytes.length).toBeLessThanOrEqual(maxUploadBytes);
     // The phone shows the one that arrived.
     await page.click(".item .link");
     await page.waitForSelector(".item:has-text('Photos 1/1')");
@@ -256,7 +259,7 @@ describe("work on its way", () => {
   test("of whose photos one fails for ever arrives without it, says which, and the office sees it incomplete", async () => {
     const page = await aPhone("manager@acme.test");
     await photograph(page, 1, 3);
-    const refused = (await kept<{ files: string[] }>(page, "drafts"))[0]?.files[1] ?? "";
+    const refused = (await readStore<{ files: string[] }>(page, "drafts"))[0]?.files[1] ?? "";
     phones.server.setFault(({ method, path }) =>
       method === "PUT" && path.endsWith(refused) ? { status: 500 } : undefined,
     );
@@ -267,7 +270,7 @@ describe("work on its way", () => {
     await page.waitForSelector(".item:has-text('Photos 2/3')");
     await page.waitForSelector(".files li:nth-child(2):has-text('failed')");
     expect(phones.server.files.size).toBe(2);
-    await look(page, "photo-failing");
+    await takeScreenshot(page, "photo-failing");
     await open(page, "office");
     await page.click(".groups button:has-text('Photos missing')");
     await page.waitForSelector(".card:has-text('Photos 2/3')");
@@ -278,17 +281,17 @@ describe("work on its way", () => {
     await photograph(page, 1, 1);
     phones.server.expireTokens();
     await next(page);
-    await expect.poll(() => statusOf(page)).toContain("Sign in to send · 1 kept");
+    await expect.poll(() => readStatus(page)).toContain("Sign in to send · 1 kept");
     await page.click("a.banner");
     await page.waitForSelector("[name=username]");
     await page.fill("[name=username]", "jordi");
     await page.waitForSelector(".note:has-text('Work of ana waits here (1)')");
-    await look(page, "sign-in-other");
+    await takeScreenshot(page, "sign-in-other");
     await signIn(page, "jordi");
     await open(page, "outbox");
     await page.waitForSelector(".entry:has-text('ana'):has-text('1 piece of work waits')");
     expect(await page.textContent("main")).not.toContain("Jordi Puig");
-    await look(page, "outbox-others");
+    await takeScreenshot(page, "outbox-others");
     expect(phones.server.operations.size).toBe(0);
     await open(page, "more");
     await page.click("button:has-text('Hand it on')");
@@ -320,26 +323,26 @@ describe("a phone that may lose what it holds", () => {
     await page.reload();
     await page.waitForSelector(".legs");
     await page.context().setOffline(true);
-    await handOver(page, { kilometres: "11000", photos: 1 });
+    await completeHandOver(page, { kilometres: "11000", photos: 1 });
     expect(await page.locator(".banner:has-text('4 hours')").count()).toBe(0);
     await page.clock.fastForward("03:55:00");
     expect(await page.locator(".banner:has-text('4 hours')").count()).toBe(0);
     await page.clock.fastForward("00:10:00");
     await page.waitForSelector(".banner:has-text('1 has not been received for more than 4 hours')");
-    await look(page, "late");
+    await takeScreenshot(page, "late");
     await page.click(".banner:has-text('4 hours')");
     await page.waitForSelector(".item");
   });
 
   test("and was wiped says so, signs in anew under another name, and the office sees the gap of the old one", async () => {
     const page = await aPhone("manager@acme.test");
-    const isOfFirst = (text: string) => text.includes('"booking_id":1,');
+    const isFirstBooking = (text: string) => text.includes('"booking_id":1,');
     // The first piece of work never gets through; the second one counts further.
-    phones.server.setFault(({ body }) => (isOfFirst(String(body)) ? { status: 500 } : undefined));
+    phones.server.setFault(({ body }) => (isFirstBooking(String(body)) ? { status: 500 } : undefined));
     for (const id of [1, 2]) {
       await open(page, `booking/${id}`);
       await page.waitForSelector(".legs");
-      await handOver(page, { kilometres: "11000", photos: 0 });
+      await completeHandOver(page, { kilometres: "11000", photos: 0 });
     }
     await expect.poll(() => phones.server.operations.size).toBe(1);
     const session = await page.context().newCDPSession(page);
@@ -350,19 +353,19 @@ describe("a phone that may lose what it holds", () => {
     await page.goto(phones.site.address);
     await page.reload();
     await page.waitForSelector("[role=status]:has-text('This phone has cleared what the app kept')");
-    await look(page, "wiped");
+    await takeScreenshot(page, "wiped");
     phones.server.setFault(() => undefined);
     await signIn(page, "manager@acme.test");
     await open(page, "booking/3");
     await page.waitForSelector(".legs");
-    await handOver(page, { kilometres: "11000", photos: 0 });
+    await completeHandOver(page, { kilometres: "11000", photos: 0 });
     await expect.poll(() => phones.server.operations.size).toBe(2);
     const [old, fresh] = [...phones.server.operations.values()].map(({ operation }) => operation);
     expect([old?.seq, fresh?.seq]).toEqual([2, 1]);
     expect(fresh?.device_id).not.toBe(old?.device_id);
     await open(page, "office");
     await page.waitForSelector(`.entry:has-text('${old?.device_id.slice(0, 8)}'):has-text('1 missing')`);
-    await look(page, "office-gap");
+    await takeScreenshot(page, "office-gap");
     // Who signs out means it: the next one is told nothing.
     await open(page, "more");
     await page.click("button:has-text('Sign out')");
@@ -386,7 +389,7 @@ describe("a phone that may lose what it holds", () => {
       dispatchEvent(offer);
     }`);
     await page.waitForSelector(".banner:has-text('Install')");
-    await look(page, "install");
+    await takeScreenshot(page, "install");
     await page.click(".banner button:has-text('Install')");
     await expect.poll(() => page.evaluate("globalThis.asked")).toEqual(["persist", "install"]);
     expect(await page.isVisible(".banner:has-text('Install')")).toBe(false);
@@ -408,7 +411,7 @@ test("where the system has no background sync, the app says to keep it open, and
   await open(page, "booking/1");
   await page.waitForSelector(".legs");
   await page.context().setOffline(true);
-  await handOver(page, { kilometres: "11000", photos: 1 });
+  await completeHandOver(page, { kilometres: "11000", photos: 1 });
   await open(page, "outbox");
   await page.waitForSelector(".note:has-text('Keep the app open until nothing waits')");
   expect(phones.server.operations.size).toBe(0);
@@ -427,7 +430,7 @@ describe("two people at one booking", () => {
       await page.waitForSelector(".legs");
     }
     await boss.context().setOffline(true);
-    await handOver(ana, { kilometres: "11000", photos: 1 });
+    await completeHandOver(ana, { kilometres: "11000", photos: 1 });
     await untilAllReceived(ana);
     await boss.click("button:has-text('Add photos or a note')");
     await boss.waitForSelector(".shots");
@@ -449,11 +452,11 @@ describe("two people at one booking", () => {
     expect(phones.server.files.size).toBe(4);
     await boss.click(".item .link");
     await boss.waitForSelector(".item .remarks:has-text('Somebody else changed the booking at the same time')");
-    await look(boss, "parallel");
+    await takeScreenshot(boss, "parallel");
     await open(boss, "office");
     await boss.click(".groups button:has-text('All')");
     await boss.waitForSelector(".card:has-text('Photos and notes') .remarks:has-text('at the same time')");
-    await look(boss, "office-parallel");
+    await takeScreenshot(boss, "office-parallel");
   });
 });
 
@@ -461,7 +464,7 @@ test("kilometres lower than the last are confirmed before they are sent, and nev
   const page = await aPhone("manager@acme.test");
   await open(page, "booking/1");
   await page.waitForSelector(".legs");
-  await handOver(page, {
+  await completeHandOver(page, {
     kilometres: "9000",
     photos: 0,
     onStep: async (name) => {

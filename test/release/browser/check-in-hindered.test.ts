@@ -25,7 +25,7 @@ test.each(["refuses its database", "refuses all that a page keeps"])(
 
 test("a screen whose part the network took with it says so, and comes when there is one again", async () => {
   const part = "**/assets/more-*.js";
-  const page = await phones.start({ prepare: (one) => one.context().route(part, (route) => route.abort()) });
+  const page = await phones.start({ prepare: (page) => page.context().route(part, (route) => route.abort()) });
   await open(page, "more", "[role=alert]:has-text('comes with the next network')");
   await expectAccessible(page, "part-missing");
   await screenshot(page, "part-missing");
@@ -41,7 +41,7 @@ test.each([
   ["what writes the contract", "contract"],
 ])("a signature without %s says so in its place, and can be given when it has come", async (_what, part) => {
   const [missing, file] = ["[role=alert]:has-text('comes with the next network')", `**/assets/${part}-*.js`];
-  const page = await phones.start({ prepare: (one) => one.context().route(file, (route) => route.abort()) });
+  const page = await phones.start({ prepare: (page) => page.context().route(file, (route) => route.abort()) });
   await open(page, "booking/1", ".legs");
   await next(page);
   await page.click(".steps a >> nth=6");
@@ -55,7 +55,7 @@ test.each([
 
 test("a photo that cannot be made smaller, as that part is not here yet, says so and leaves its button alive", async () => {
   const part = "**/assets/compress-*.js";
-  const page = await phones.start({ prepare: (one) => one.context().route(part, (route) => route.abort()) });
+  const page = await phones.start({ prepare: (page) => page.context().route(part, (route) => route.abort()) });
   await open(page, "booking/1", ".legs");
   await next(page);
   await page.click(".steps a >> nth=2");

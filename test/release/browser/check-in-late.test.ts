@@ -7,10 +7,10 @@ import { usePhones } from "../../browser/phones.ts";
 
 // What is answered or written late moves nobody who has gone elsewhere, and opens nothing under the lock.
 
-let asked: readonly DeskRequest[];
+let deskRequests: readonly DeskRequest[];
 const phones = usePhones((server) => {
   withFourCars(server);
-  asked = withDesk(server);
+  deskRequests = withDesk(server);
 });
 const { open } = phones;
 
@@ -47,14 +47,14 @@ async function bookWalkIn(page: Page): Promise<() => Promise<void>> {
   await page.fill("[name=surname]", "Vogel");
   await page.click(".action .main");
   const late = Promise.withResolvers<void>();
-  const isAsked = Promise.withResolvers<void>();
+  const requestReceived = Promise.withResolvers<void>();
   await page.route(/office\/reservations$/, async (route) => {
-    isAsked.resolve();
+    requestReceived.resolve();
     await late.promise;
     await route.continue();
   });
   await page.click(".action .main:has-text('40.00')");
-  await isAsked.promise;
+  await requestReceived.promise;
   return async () => {
     const answered = page.waitForResponse(/office\/reservations$/);
     late.resolve();
@@ -62,11 +62,11 @@ async function bookWalkIn(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-const bookings = () => asked.filter(({ path }) => path === "POST /api/v1/office/reservations").length;
+const bookings = () => deskRequests.filter(({ path }) => path === "POST /api/v1/office/reservations").length;
 
 test("a walk-in that is answered late moves nobody, and is told in a region that is heard", async () => {
   const page = await phones.start();
-  const letGo = await bookWalkIn(page);
+  const releaseRequest = await bookWalkIn(page);
   await go(page, "walk-in");
   expect(await page.isDisabled(".action .main")).toBe(true);
   await go(page, "more");
@@ -74,7 +74,7 @@ test("a walk-in that is answered late moves nobody, and is told in a region that
   // There before what is put into it.
   const region = await page.waitForSelector("[role=status].told", { state: "attached" });
   expect(await region.textContent()).toBe("");
-  await letGo();
+  await releaseRequest();
   await page.waitForSelector(".told a.banner");
   expect([await region.textContent(), at(page), bookings()]).toEqual([
     expect.stringMatching(/New booking.*1/),
@@ -89,9 +89,9 @@ test("a walk-in that is answered late moves nobody, and is told in a region that
 test("a walk-in that is answered under the lock opens nothing: whoever unlocks is told of it", async () => {
   const page = await phones.start();
   await setPin(page);
-  const letGo = await bookWalkIn(page);
+  const releaseRequest = await bookWalkIn(page);
   await lock(page);
-  await letGo();
+  await releaseRequest();
   await unlock(page);
   await page.waitForSelector(".told a.banner");
   await expect.poll(() => page.inputValue("[name=surname]")).toBe("");
@@ -127,17 +127,17 @@ const sent = () => phones.server.requests.filter(({ path }) => path.includes("ch
 async function finish(page: Page): Promise<() => Promise<unknown>> {
   await toReview(page);
   await page.check("[name=money-confirmed]");
-  const letGo = await holdDisk(page);
+  const releaseRequest = await holdDisk(page);
   await page.click(".action .main");
-  return letGo;
+  return releaseRequest;
 }
 
 test("work that is finished late moves nobody who has gone elsewhere", async () => {
   const page = await phones.start();
-  const letGo = await finish(page);
+  const releaseRequest = await finish(page);
   await go(page, "more");
   await page.waitForSelector("h2:has-text('Lock')");
-  await letGo();
+  await releaseRequest();
   await expect.poll(sent).toBeGreaterThan(0);
   expect(at(page)).toBe("#/more");
 });
@@ -145,9 +145,9 @@ test("work that is finished late moves nobody who has gone elsewhere", async () 
 test("work that is finished under the lock opens nothing: whoever unlocks reads that it is finished", async () => {
   const page = await phones.start();
   await setPin(page);
-  const letGo = await finish(page);
+  const releaseRequest = await finish(page);
   await lock(page);
-  await letGo();
+  await releaseRequest();
   await expect.poll(sent).toBeGreaterThan(0);
   await unlock(page);
   await page.waitForSelector(".empty:has-text('This work is finished')");

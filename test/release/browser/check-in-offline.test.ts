@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
   aPhoto,
+  completeHandOver,
   drawSignature,
   finish,
-  handOver,
   next,
+  readStatus,
   signIn,
-  statusOf,
   takePhotos,
   until,
   untilAllReceived,
@@ -16,7 +16,7 @@ import { useShift } from "../../browser/shift.ts";
 const shift = useShift();
 
 /** What was typed is on the disk: sealed, so that only the moment of its last change can be read from outside. */
-const keptSince = (moment: number) => `new Promise((resolve) => {
+const createDraftSinceScript = (moment: number) => `new Promise((resolve) => {
   indexedDB.open("checkin").onsuccess = ({ target }) => {
     target.result.transaction("drafts").objectStore("drafts").getAll().onsuccess = (event) => {
       target.result.close();
@@ -30,34 +30,34 @@ describe("a phone in a car park without a signal", () => {
     await shift.start();
     await shift.site.stop();
     await shift.open(1);
-    await handOver(shift.page, { kilometres: "10500" });
-    await expect.poll(() => statusOf(shift.page)).toContain("1 waits");
+    await completeHandOver(shift.page, { kilometres: "10500" });
+    await expect.poll(() => readStatus(shift.page)).toContain("1 waits");
     expect(shift.server.operations.size).toBe(0);
 
     await shift.kill();
     await shift.restart();
     await shift.page.goto(`${shift.site.address}#/outbox`);
     await shift.page.waitForSelector(".item");
-    expect(await statusOf(shift.page)).toContain("1 waits");
+    expect(await readStatus(shift.page)).toContain("1 waits");
 
     await shift.site.start();
     await shift.page.click(".action .main");
     await untilAllReceived(shift.page);
-    const [kept] = [...shift.server.operations.values()];
+    const [item] = [...shift.server.operations.values()];
     expect(shift.server.operations.size).toBe(1);
     expect([...shift.server.applications.values()]).toEqual([1]);
-    expect(kept?.operation).toMatchObject({
+    expect(item?.operation).toMatchObject({
       kind: "delivery",
       seq: 1,
       kilometres: 10_500,
       fuel_eighths: 7,
       author: "ana",
     });
-    expect(kept?.operation.photos).toHaveLength(8);
-    expect(kept?.operation.signature?.method).toBe("drawn");
+    expect(item?.operation.photos).toHaveLength(8);
+    expect(item?.operation.signature?.method).toBe("drawn");
     // The photos, the signature, and the text that stands above it.
     expect(shift.server.files.size).toBe(10);
-    const text = shift.server.files.get(`${kept?.operation.booking_id}/${kept?.operation.signature?.contract_hash}`);
+    const text = shift.server.files.get(`${item?.operation.booking_id}/${item?.operation.signature?.contract_hash}`);
     expect(text?.type).toBe("text/plain");
     expect(new TextDecoder().decode(text?.bytes)).toContain("Kilómetros\t10.500");
   });
@@ -87,7 +87,7 @@ describe("a phone in a car park without a signal", () => {
     await shift.start();
     await shift.site.stop();
     await shift.open(3);
-    await handOver(shift.page, { kilometres: "11000", photos: 4 });
+    await completeHandOver(shift.page, { kilometres: "11000", photos: 4 });
     let puts = 0;
     shift.server.setFault(({ method }) => {
       if (method === "PUT") puts += 1;
@@ -111,8 +111,8 @@ describe("a phone in a car park without a signal", () => {
     await shift.open(4);
     await shift.page.waitForSelector(".legs");
     shift.server.expireTokens();
-    await handOver(shift.page, { kilometres: "12000", photos: 1 });
-    await expect.poll(() => statusOf(shift.page)).toContain("Sign in to send · 1 kept");
+    await completeHandOver(shift.page, { kilometres: "12000", photos: 1 });
+    await expect.poll(() => readStatus(shift.page)).toContain("Sign in to send · 1 kept");
     await shift.page.click("a.banner");
     await signIn(shift.page, "ana");
     await untilAllReceived(shift.page);
@@ -126,7 +126,7 @@ describe("a phone in a car park without a signal", () => {
     await second.waitForSelector(".entry");
     await shift.page.bringToFront();
     await shift.open(5);
-    await handOver(shift.page, { kilometres: "13000", photos: 2 });
+    await completeHandOver(shift.page, { kilometres: "13000", photos: 2 });
     await second.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await untilAllReceived(shift.page);
     await untilAllReceived(second);
@@ -149,7 +149,7 @@ describe("a phone in a car park without a signal", () => {
     await shift.page.bringToFront();
     const typedAt = Date.now();
     await shift.page.fill("[name=kilometres]", "10700");
-    await until(shift.page, keptSince(typedAt));
+    await until(shift.page, createDraftSinceScript(typedAt));
     await second.bringToFront();
     await second.click(".steps a >> nth=1");
     await expect.poll(() => second.inputValue("[name=kilometres]")).toBe("10700");
@@ -158,14 +158,14 @@ describe("a phone in a car park without a signal", () => {
 
     await second.click(".steps a >> nth=7");
     await finish(second);
-    await expect.poll(() => statusOf(second)).toContain("1 waits");
+    await expect.poll(() => readStatus(second)).toContain("1 waits");
     await shift.page.waitForSelector(".empty:has-text('This work is finished')");
     await shift.site.start();
     await untilAllReceived(second);
-    const [kept] = [...shift.server.operations.values()];
+    const [item] = [...shift.server.operations.values()];
     expect(shift.server.operations.size).toBe(1);
-    expect(kept?.operation).toMatchObject({ kilometres: 10_700 });
-    expect(kept?.operation.photos).toHaveLength(2);
+    expect(item?.operation).toMatchObject({ kilometres: 10_700 });
+    expect(item?.operation.photos).toHaveLength(2);
   });
 
   test("is whoever's signed in last, in each tab, and starts as theirs without a network", async () => {
@@ -190,7 +190,7 @@ describe("a phone in a car park without a signal", () => {
     await shift.start();
     await shift.site.stop();
     await shift.open(6);
-    await handOver(shift.page, { kilometres: "14000", photos: 1 });
+    await completeHandOver(shift.page, { kilometres: "14000", photos: 1 });
     await shift.page.goto(`${shift.site.address}#/more`);
     await shift.page.click("button:has-text('Sign out')");
     expect(await shift.page.isDisabled("button:has-text('Sign out and delete')")).toBe(true);
@@ -235,7 +235,7 @@ describe("a phone in a car park without a signal", () => {
     await shift.page.click(".steps a >> nth=1");
     const typedAt = await shift.page.evaluate<number>("Date.now()");
     await shift.page.fill("[name=kilometres]", "15000");
-    await until(shift.page, keptSince(typedAt));
+    await until(shift.page, createDraftSinceScript(typedAt));
     await shift.page.reload();
     await shift.page.click(".steps a >> nth=1");
     await expect.poll(() => shift.page.inputValue("[name=kilometres]")).toBe("15000");

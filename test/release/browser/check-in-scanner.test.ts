@@ -231,7 +231,7 @@ describe("the app's own reader", () => {
     const page = await atTheVehicle({ prepare: DENIED });
     const loaded: string[] = [];
     page.context().on("request", (request) => isReader(request.url()) && loaded.push(request.url()));
-    expect(await keptFiles(page)).toEqual([]);
+    expect(await readStoredFiles(page)).toEqual([]);
     // Before its first use there is no reader without a network, and that is said.
     await page.context().setOffline(true);
     await site.stop();
@@ -244,7 +244,7 @@ describe("the app's own reader", () => {
     await readPhoto(page, await aCode("V0002", "QRCode"));
     await page.waitForSelector(".chosen:has-text('1002 KLM')");
     expect(loaded.length).toBeGreaterThan(0);
-    await expect.poll(async () => (await keptFiles(page)).length).toBe(2);
+    await expect.poll(async () => (await readStoredFiles(page)).length).toBe(2);
     await page.context().setOffline(true);
     await site.stop();
     await page.reload();
@@ -281,7 +281,7 @@ test("nobody is offered to scan where there is no camera", async () => {
 });
 
 /** What the service worker keeps beside the app's first load. */
-const keptFiles = (page: Page) =>
+const readStoredFiles = (page: Page) =>
   page.evaluate<string[]>(
     "caches.open('when-used').then((cache) => cache.keys()).then((all) => all.map(({ url }) => url))",
   );

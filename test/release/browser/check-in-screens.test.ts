@@ -9,10 +9,10 @@ import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
 import { todayThere } from "#support/today.ts";
 import {
+  completeHandOver,
   drawSignature,
   expectAccessible,
   finish,
-  handOver,
   PHONE,
   screenshot,
   signIn,
@@ -87,42 +87,42 @@ async function aPhone(
 describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
   test("every screen is readable, reachable and no wider than the phone", async () => {
     const { page, context } = await aPhone(colorScheme);
-    const look = async (name: string) => {
+    const takeScreenshot = async (name: string) => {
       await expectAccessible(page, name);
       await screenshot(page, `${colorScheme}-${name}`);
     };
     await page.waitForSelector("[name=username]");
-    await look("sign-in");
+    await takeScreenshot("sign-in");
     await page.fill("[name=username]", "manager@acme.test");
     await page.fill("[name=password]", "wrong");
     await page.click("button[type=submit]");
     await page.waitForSelector("[role=alert]");
-    await look("sign-in-wrong");
+    await takeScreenshot("sign-in-wrong");
     await signIn(page, "manager@acme.test");
-    await look("day");
+    await takeScreenshot("day");
     await page.fill("input[type=search]", "nobody at all");
     await page.waitForSelector(".empty");
-    await look("day-nothing-found");
+    await takeScreenshot("day-nothing-found");
     await page.fill("input[type=search]", "");
     await page.click(".tabs button >> nth=1");
-    await look("day-collections");
+    await takeScreenshot("day-collections");
     await page.click(".tabs button >> nth=2");
     await page.waitForSelector(".entry:has-text('Hotel Formentor')");
-    await look("day-transfers");
+    await takeScreenshot("day-transfers");
     const booking = colorScheme === "light" ? 2 : 4;
     await page.goto(`${site.address}#/booking/${booking}`);
     await page.waitForSelector(".legs");
-    await look("booking");
+    await takeScreenshot("booking");
     await context.setOffline(true);
-    await handOver(page, { kilometres: "9", photos: 2, onStep: look });
-    await look("booking-waiting");
+    await completeHandOver(page, { kilometres: "9", photos: 2, onStep: takeScreenshot });
+    await takeScreenshot("booking-waiting");
     await page.goto(`${site.address}#/outbox`);
     await page.waitForSelector(".action .main");
     await page.click(".item .link");
-    await look("outbox-offline");
+    await takeScreenshot("outbox-offline");
     await page.goto(`${site.address}#/office`);
     await page.waitForSelector(".empty");
-    await look("office-offline");
+    await takeScreenshot("office-offline");
     await context.setOffline(false);
     await untilAllReceived(page);
     await page.goto(`${site.address}#/booking/${colorScheme === "light" ? 31 : 32}`);
@@ -131,13 +131,13 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     await page.fill("[name=kilometres]", "11500");
     await page.click(".fuel .options label >> nth=5");
     await page.waitForSelector("h2:has-text('To charge')");
-    await look("collection-readings");
+    await takeScreenshot("collection-readings");
     await page.goto(`${site.address}#/outbox`);
     await page.waitForSelector(".item");
-    await look("outbox-received");
+    await takeScreenshot("outbox-received");
     await page.goto(`${site.address}#/more`);
     await page.waitForSelector(".card");
-    await look("more");
+    await takeScreenshot("more");
     await context.close();
   });
 
@@ -180,7 +180,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     const known = server.bookings.get(id);
     const delivery = { at: "2027-05-03T10:42:00Z", by: "jordi", kilometres: 1, fuel_eighths: 8 };
     if (known) server.bookings.set(id, { ...known, resources: [aUnit(id, { state: "out", delivery })] });
-    await handOver(page, { kilometres: "10400", photos: 1 });
+    await completeHandOver(page, { kilometres: "10400", photos: 1 });
     await page.goto(`${site.address}#/outbox`);
     await page.waitForSelector(".item[data-state=blocked]");
     expect(await page.textContent(".item")).toContain("It had been handed over before");
@@ -235,8 +235,8 @@ test.each([
   await page.click(".steps a >> nth=7");
   await finish(page);
   await untilAllReceived(page);
-  const kept = [...server.operations.values()].find(({ operation }) => operation.booking_id === booking);
-  const { contract_hash, contract_language } = kept?.operation.signature ?? {};
+  const storedOperation = [...server.operations.values()].find(({ operation }) => operation.booking_id === booking);
+  const { contract_hash, contract_language } = storedOperation?.operation.signature ?? {};
   expect(contract_language).toBe("de");
   const text = new TextDecoder().decode(server.files.get(`${booking}/${contract_hash}`)?.bytes);
   expect(text).toContain(`Kilometer\t${countText(kilometres, "de")}`);
@@ -250,23 +250,23 @@ test.each(LANGUAGES.flatMap((language) => [[language, "light"] as const, [langua
   "every screen in %s, %s, on the narrowest phone",
   async (language, colorScheme) => {
     const { page, context } = await aPhone(colorScheme, 320);
-    const look = async (name: string) => {
+    const takeScreenshot = async (name: string) => {
       await expectAccessible(page, `${language} ${name}`);
       await screenshot(page, `narrow-${language}-${colorScheme}-${name}`);
     };
     const open = async (path: string, selector: string) => {
       await page.goto(`${site.address}#/${path}`);
       await page.waitForSelector(selector);
-      await look(path.replaceAll("/", "-"));
+      await takeScreenshot(path.replaceAll("/", "-"));
     };
     await page.click(`.options label:has-text("${NAMES[language]}")`);
     await expect.poll(() => page.getAttribute("html", "lang")).toBe(language);
-    await look("sign-in");
+    await takeScreenshot("sign-in");
     await signIn(page, "manager@acme.test");
-    await look("day");
+    await takeScreenshot("day");
     await page.click(".tabs button >> nth=2");
     await page.waitForSelector(".entry:has-text('Hotel Formentor')");
-    await look("day-transfers");
+    await takeScreenshot("day-transfers");
     await open("transfer/73/return", ".legs");
     await open("booking/33", ".exchange, .changes, .legs");
     await page.goto(`${site.address}#/booking/9`);
@@ -276,7 +276,7 @@ test.each(LANGUAGES.flatMap((language) => [[language, "light"] as const, [langua
     for (let step = 0; step < 8; step++) {
       await page.click(`.steps a >> nth=${step}`);
       await expect.poll(() => page.getAttribute(`.steps li:nth-child(${step + 1}) a`, "aria-current")).toBe("step");
-      await look(`step-${step + 1}`);
+      await takeScreenshot(`step-${step + 1}`);
     }
     for (const place of ["outbox", "office", "more"]) await open(place, ".places");
     await open("walk-in", "[name=category_code]");

@@ -20,7 +20,7 @@ import { usePhones } from "../../browser/phones.ts";
 // How the app behaves under a thumb: how many touches the work takes, and the camera inside the app.
 
 /** A delivery and a collection take no more touches. */
-const MOST_TAPS = 20;
+const MAX_TAPS = 20;
 
 let folder: string;
 let withCamera: Browser;
@@ -109,8 +109,8 @@ describe("the touches that it takes", () => {
     await tap(".action .main");
     await tap(`.action .main:has-text("${last}")`);
     await untilAllReceived(page);
-    expect(taps()).toBeLessThanOrEqual(MOST_TAPS);
-    const [operation] = [...phones.server.operations.values()].map((one) => one.operation);
+    expect(taps()).toBeLessThanOrEqual(MAX_TAPS);
+    const [operation] = [...phones.server.operations.values()].map((item) => item.operation);
     expect(operation?.photos?.map(({ view }) => view).toSorted()).toHaveLength(8);
     expect(new Set(operation?.photos?.map(({ view }) => view)).size).toBe(8);
     expect(operation?.signature?.method).toBe("drawn");

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The code of the page, by the name of its file: what readers copy is what is tested. */
-async function codeOf(file: string): Promise<string> {
+async function readSource(file: string): Promise<string> {
   const page = await readFile(join(projectRoot, "pwa/docs/content/clients.md"), "utf8");
   const [, code = ""] = new RegExp(`\`${file}\`:\n\n\`\`\`ts\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
   return code;
@@ -40,7 +40,7 @@ test("the TypeScript client is generated from the OpenAPI document, compiles, an
   await run(process.execPath, [
     ...["--import", join(folder, "other-typescript.mjs"), generator, document, "-o", join(folder, "ota.d.ts")],
   ]);
-  for (const file of ["client.ts", "book.ts"]) await writeFile(join(folder, file), await codeOf(file));
+  for (const file of ["client.ts", "book.ts"]) await writeFile(join(folder, file), await readSource(file));
   const compilerOptions = {
     ...{ target: "ES2024", lib: ["ES2024", "DOM"], module: "ESNext", moduleResolution: "bundler", strict: true },
     ...{ noEmit: true, allowImportingTsExtensions: true, types: ["node"] },

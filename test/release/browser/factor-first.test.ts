@@ -32,7 +32,7 @@ async function signIn(): Promise<void> {
   await page.getByRole("button", { name: "Anmelden" }).click();
 }
 
-const codeOf = (secret: string, at = Date.now()) =>
+const createCode = (secret: string, at = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 
 test("whom the company asks for a second factor sets one up, and goes on; a session from before shows it", async () => {
@@ -47,7 +47,7 @@ test("whom the company asks for a second factor sets one up, and goes on; a sess
   await office.looksRight("factor-first");
   await page.getByRole("button", { name: "Code-App einrichten" }).click();
   const secret = ((await page.locator("code.secret").textContent()) ?? "").replaceAll(" ", "");
-  await page.getByRole("textbox", { name: "Code des zweiten Faktors" }).fill(codeOf(secret, Date.now() - 30_000));
+  await page.getByRole("textbox", { name: "Code des zweiten Faktors" }).fill(createCode(secret, Date.now() - 30_000));
   await page.getByRole("button", { name: "Einschalten" }).click();
   await page.getByRole("heading", { name: "Ihre neuen Codes für den Notfall" }).waitFor();
   await page.getByRole("button", { name: "Weiter ins Büro" }).click();
@@ -57,7 +57,7 @@ test("whom the company asks for a second factor sets one up, and goes on; a sess
   await page.evaluate(`sessionStorage.setItem("office-token", ${JSON.stringify(before.token)})`);
   await page.reload();
   const dialog = page.getByRole("dialog", { name: "Zweiten Faktor zeigen" });
-  await dialog.getByLabel("Code der App oder für den Notfall").fill(codeOf(secret));
+  await dialog.getByLabel("Code der App oder für den Notfall").fill(createCode(secret));
   await dialog.getByRole("button", { name: "Zweiten Faktor zeigen" }).click();
   await page.getByRole("heading", { name: "Flotte" }).first().waitFor();
   expect(office.faults()).toEqual([]);

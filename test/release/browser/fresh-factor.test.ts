@@ -20,10 +20,10 @@ beforeAll(async () => {
 const LATER = 30_000;
 const NOT_PROVED = "Es verlangt Ihren zweiten Faktor: nichts wurde geändert.";
 const dialog = () => page.getByRole("dialog", { name: "Zweiten Faktor zeigen" });
-const codeOf = (secret: string, at = Date.now()) =>
+const createCode = (secret: string, at = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 
-async function sessionOf(username: string): Promise<string> {
+async function signInAs(username: string): Promise<string> {
   const { token } = await office.ask("POST", "/api/v1/login", { body: { username, password: PASSWORD } });
   return token ?? "";
 }
@@ -39,15 +39,15 @@ async function openIn(token: string, path: string): Promise<void> {
 test("what asks for a fresh second factor is sent again once it was proved, wherever it was refused", async () => {
   // From before there was a factor: none of them has proved it.
   const [owner = "", first = "", second = "", third = ""] = [
-    await sessionOf(BOSS),
-    await sessionOf(BOSS),
-    await sessionOf(BOSS),
-    await sessionOf(BOSS),
+    await signInAs(BOSS),
+    await signInAs(BOSS),
+    await signInAs(BOSS),
+    await signInAs(BOSS),
   ];
   const asOwner = { token: owner };
-  const begun = await office.ask("POST", "/api/v1/second-factor", asOwner);
-  const { secret } = begun.body as { readonly secret: string };
-  const body = { code: codeOf(secret, Date.now() - LATER) };
+  const factorSetup = await office.ask("POST", "/api/v1/second-factor", asOwner);
+  const { secret } = factorSetup.body as { readonly secret: string };
+  const body = { code: createCode(secret, Date.now() - LATER) };
   const confirmed = await office.ask("POST", "/api/v1/second-factor/confirm", { ...asOwner, body });
   const { recovery_codes: codes } = confirmed.body as { readonly recovery_codes: readonly string[] };
   await openIn(owner, "security");
@@ -76,7 +76,7 @@ test("what asks for a fresh second factor is sent again once it was proved, wher
   await code.fill("000000");
   await prove.click();
   await page.getByText("Der zweite Faktor ist falsch").waitFor();
-  await code.fill(codeOf(secret));
+  await code.fill(createCode(secret));
   await prove.click();
   await page.getByText("Gespeichert").first().waitFor();
   expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
@@ -86,8 +86,8 @@ test("what asks for a fresh second factor is sent again once it was proved, wher
     ...{ date_from: inDays(80), time_from: "10:00", date_to: inDays(83), time_to: "10:00", pickup_place: 1 },
     ...{ return_place: 1, category_code: "COMP", customer: { name: "Rita", surname: "Rück" } },
   };
-  const made = await office.ask("POST", "/api/v1/office/reservations", { ...asSecond, body: rental });
-  const { reservation } = made.body as { readonly reservation: { readonly id: number } };
+  const createdReservation = await office.ask("POST", "/api/v1/office/reservations", { ...asSecond, body: rental });
+  const { reservation } = createdReservation.body as { readonly reservation: { readonly id: number } };
   const charge = { request_id: "fresh-factor", kind: "charge", amount: "50.00", payment_method_id: "cash" };
   const charged = await office.ask("POST", `/api/v1/booking/${reservation.id}/charges`, {
     ...asSecond,

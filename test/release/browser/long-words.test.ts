@@ -20,8 +20,10 @@ interface Cart {
 async function book(): Promise<string> {
   const engine = "/api/booking/frontend/shopping-cart";
   const period = { date_from: inDays(160), time_from: "10:00", date_to: inDays(164), time_to: "10:00" };
-  const begun = await office.ask("POST", `${engine}?include_products=true`, { body: { ...period, pickup_place: "1" } });
-  const { shopping_cart: cart, products } = begun.body as Cart;
+  const createdCart = await office.ask("POST", `${engine}?include_products=true`, {
+    body: { ...period, pickup_place: "1" },
+  });
+  const { shopping_cart: cart, products } = createdCart.body as Cart;
   const product = products.find(({ availability }) => availability)?.code;
   await office.ask("POST", `${engine}/${cart.free_access_id}/set-product`, { body: { product, quantity: 1 } });
   const who = { customer_name: "Ana", customer_surname: NAME, customer_email: "ana@example.com", comments: NOTE };
@@ -38,8 +40,10 @@ describe("a visitor whose name and note are one long word each", () => {
   });
 
   test("moves nothing beyond the screen of the office", async () => {
-    const found = await office.ask("GET", `/api/v1/office/reservations?q=${NAME}&page_size=1`, { token });
-    const [booked] = (found.body as { readonly data: readonly { readonly id: number }[] }).data;
+    const matchingReservations = await office.ask("GET", `/api/v1/office/reservations?q=${NAME}&page_size=1`, {
+      token,
+    });
+    const [booked] = (matchingReservations.body as { readonly data: readonly { readonly id: number }[] }).data;
     await page.goto(`${office.address}#/reservations/${booked?.id}`);
     await page.waitForSelector(`.notes:has-text("${NOTE}")`);
     await office.looksRight("long-words");

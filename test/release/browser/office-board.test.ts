@@ -17,10 +17,10 @@ const undo = () => page.locator(".toast").getByRole("button", { name: "Rückgän
 const bar = () => page.locator(".bar button", { hasText: "Dora Dehnbar" });
 const block = () => page.locator(`[data-row="v-${VEHICLE}"] [data-state=blocked]`);
 
-interface Whole {
+interface ReservationAnswer {
   readonly reservation: { readonly id: number; readonly version: number; readonly date_to: string };
 }
-const dateTo = async () => ((await ask("GET", `/reservations/${id}`)).body as Whole).reservation.date_to;
+const dateTo = async () => ((await ask("GET", `/reservations/${id}`)).body as ReservationAnswer).reservation.date_to;
 
 /** A vehicle that nobody has, with a contract of three days in the middle of the week that is looked at. */
 beforeAll(async () => {
@@ -28,12 +28,12 @@ beforeAll(async () => {
   expect(await ask("POST", "/vehicles", { ...vehicle, fuel: "petrol", usage_units: 10 })).toMatchObject({
     status: 201,
   });
-  const made = await ask("POST", "/reservations", {
+  const createdReservation = await ask("POST", "/reservations", {
     ...{ date_from: inDays(FIRST + 1), time_from: "10:00", date_to: inDays(FIRST + 3), time_to: "10:00" },
     ...{ pickup_place: 1, return_place: 1, category_code: "COMP" },
     customer: { name: "Dora", surname: "Dehnbar", email: "dora@example.com" },
   });
-  const { reservation } = made.body as Whole;
+  const { reservation } = createdReservation.body as ReservationAnswer;
   id = reservation.id;
   const body = { expected_version: reservation.version, reference: VEHICLE };
   expect(await ask("POST", `/reservations/${id}/assign`, body)).toMatchObject({ status: 200 });
@@ -54,17 +54,17 @@ async function drag(from: Point, to: Point): Promise<void> {
   await page.mouse.up();
 }
 
-async function boxOf(what: ReturnType<Office["page"]["locator"]>) {
+async function readBox(what: ReturnType<Office["page"]["locator"]>) {
   const box = await what.boundingBox();
   if (!box) throw new Error("It is not on the screen.");
   return box;
 }
 
-const dayWidth = async () => (await boxOf(page.locator(".days-head span:not(.corner)").first())).width;
+const dayWidth = async () => (await readBox(page.locator(".days-head span:not(.corner)").first())).width;
 
 test("a contract's end is dragged: its quote is shown before, and undoing it has its own", async () => {
   const before = await dateTo();
-  const { x, y, width, height } = await boxOf(bar());
+  const { x, y, width, height } = await readBox(bar());
   const end = { x: x + width - 4, y: y + height / 2 };
   await drag(end, { x: end.x + (await dayWidth()), y: end.y });
   await page.locator(".outcome", { hasText: "3 Tage" }).waitFor();
@@ -79,7 +79,7 @@ test("a contract's end is dragged: its quote is shown before, and undoing it has
 });
 
 test("a free stretch is drawn and blocked, the block is dragged, and both are taken back", async () => {
-  const { y, height, x } = await boxOf(bar());
+  const { y, height, x } = await readBox(bar());
   const day = await dayWidth();
   const at = y + height / 2;
   // The two days after the contract's last.
@@ -87,14 +87,14 @@ test("a free stretch is drawn and blocked, the block is dragged, and both are ta
   await page.getByLabel("Grund").selectOption("workshop");
   await inSheet("Fahrzeug sperren").click();
   await block().waitFor();
-  const from = await boxOf(block());
+  const from = await readBox(block());
   await drag({ x: from.x + 20, y: at }, { x: from.x + 20 - day, y: at });
   await shows(new RegExp(`${VEHICLE}: aus .* wird `));
   await inSheet("Sperre verschieben").click();
-  await expect.poll(async () => Math.round(from.x - (await boxOf(block())).x)).toBe(Math.round(day));
+  await expect.poll(async () => Math.round(from.x - (await readBox(block())).x)).toBe(Math.round(day));
   await undo();
   await shows("Es ist, wie es war.");
-  await expect.poll(async () => Math.round((await boxOf(block())).x)).toBe(Math.round(from.x));
+  await expect.poll(async () => Math.round((await readBox(block())).x)).toBe(Math.round(from.x));
   await page.locator(`[data-row="v-${VEHICLE}"] .label`).scrollIntoViewIfNeeded();
   await block().click();
   await page.getByRole("button", { name: "Sperre aufheben" }).click();

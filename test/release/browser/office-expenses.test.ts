@@ -56,8 +56,8 @@ test("a paper is entered by its plate, asked about where it is entered already, 
   await press("Ändern");
   await sheet("Ohne Steuern").fill("200");
   await page.locator(".outcome", { hasText: "242,00" }).waitFor();
-  const theirs = { expected_version: 1, description: "Vorne" };
-  const { status } = await office.ask("PATCH", `/api/v1/office/expenses/${id}`, { token, body: theirs });
+  const otherChange = { expected_version: 1, description: "Vorne" };
+  const { status } = await office.ask("PATCH", `/api/v1/office/expenses/${id}`, { token, body: otherChange });
   expect(status).toBe(200);
   await submit();
   await page.locator(".beside-table", { hasText: "Vorne" }).waitFor();

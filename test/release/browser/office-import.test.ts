@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BOTH_THEMES, EVERY_LOOK, type Office, useOffice } from "../../browser/office-page.ts";
+import { ALL_APPEARANCES, BOTH_THEMES, type Office, useOffice } from "../../browser/office-page.ts";
 
 let office: Office;
 let page: Office["page"];
@@ -29,7 +29,7 @@ const MESS = [
   "Eva;Muñizabal;90000003Z;01/03/1991;eva at example.com;Spanien;c",
   "Ana;Muñizabal;90000002Y;01/03/1990;;ES;d",
 ].join("\r\n");
-const MENDED = MESS.replace("31/02", "28/02")
+const FIXED_FILE = MESS.replace("31/02", "28/02")
   .replace("eva at ", "eva@")
   .replace("Spanien", "ES")
   .split("\r\n")
@@ -58,11 +58,11 @@ test("an administrator brings another system's files: wrong ones, unknown column
   await shows("2 Zeilen mit Problemen");
   await settled();
   expect(await page.getByRole("button", { name: "Importieren", exact: true }).isDisabled()).toBe(true);
-  await office.looksRight("imports-problems", EVERY_LOOK);
+  await office.looksRight("imports-problems", ALL_APPEARANCES);
   await page.locator(".imported").scrollIntoViewIfNeeded();
-  await office.looksRight("imports-rows", EVERY_LOOK);
+  await office.looksRight("imports-rows", ALL_APPEARANCES);
   // The same file, mended: what was said of its columns holds.
-  await choose(["kunden alt.csv", MENDED.join("\r\n")]);
+  await choose(["kunden alt.csv", FIXED_FILE.join("\r\n")]);
   await shows("Alles kann importiert werden:");
   await office.looksRight("imports-ready", BOTH_THEMES);
   expect(await names("Muñizabal")).toEqual([]);
@@ -76,7 +76,7 @@ test("an administrator brings another system's files: wrong ones, unknown column
   expect(await names("Muñizabal")).toEqual([]);
   await choose([
     "clientes.csv",
-    MENDED.join("\r\n")
+    FIXED_FILE.join("\r\n")
       .replace("Rufname", "Nombre")
       .replace("Geburt", "Fecha nacimiento")
       .replaceAll(/;(Kram|[abcd])(?=\r|$)/g, ""),
@@ -111,7 +111,7 @@ test("a file whose letters leave open how it was saved: a person says what stand
   // Said beside the button, too: on a phone the file is far above it.
   await shows("Sehen Sie vorher nach, wie clientes.csv gespeichert wurde.");
   await page.locator("[data-doubt]").scrollIntoViewIfNeeded();
-  await office.looksRight("imports-doubt", EVERY_LOOK);
+  await office.looksRight("imports-doubt", ALL_APPEARANCES);
   await dos.click();
   await settled();
   await page.locator("[data-doubt]").waitFor({ state: "detached" });

@@ -16,21 +16,23 @@ const { ask, press, shows } = useOffice((opened) => {
 /** Holds what is asked with a method at addresses that fit until it is let go; what was asked. */
 async function hold(method: string, address: RegExp) {
   const late = Promise.withResolvers<void>();
-  const asked: string[] = [];
+  const sentPaths: string[] = [];
   await page.route(address, async (route) => {
     if (route.request().method() !== method) return route.fallback();
-    asked.push(route.request().url());
+    sentPaths.push(route.request().url());
     await late.promise;
     await route.continue();
   });
-  const letGo = async () => {
-    const answered = page.waitForResponse((one) => one.request().method() === method && address.test(one.url()));
+  const releaseRequest = async () => {
+    const answered = page.waitForResponse(
+      (response) => response.request().method() === method && address.test(response.url()),
+    );
     late.resolve();
     await answered;
     await page.unroute(address);
   };
-  const isAsked = () => expect.poll(() => asked.length).toBeGreaterThan(0);
-  return { asked, isAsked, letGo };
+  const expectRequest = () => expect.poll(() => sentPaths.length).toBeGreaterThan(0);
+  return { asked: sentPaths, isAsked: expectRequest, letGo: releaseRequest };
 }
 
 const go = (place: string) => page.evaluate(`location.hash = "#/${place}"`);
@@ -42,7 +44,8 @@ interface Listed {
   readonly total_pending: string;
 }
 
-const found = async (path: string) => ((await ask("GET", path)).body as { readonly data: readonly Listed[] }).data;
+const listReservations = async (path: string) =>
+  ((await ask("GET", path)).body as { readonly data: readonly Listed[] }).data;
 
 async function book(days: number, surname: string): Promise<Listed> {
   const { body } = await ask("POST", "/reservations", {
@@ -87,7 +90,11 @@ test("a sale that is answered late moves nobody, is told where they are, and is 
   await goToToday();
   await sale.letGo();
   await page.locator(".late", { hasText: /Neue Reservierung: Reservierung \d+/ }).waitFor();
-  expect([await at(), sale.asked.length, (await found("/reservations?q=Spaet")).length]).toEqual(["#/today", 1, 1]);
+  expect([await at(), sale.asked.length, (await listReservations("/reservations?q=Spaet")).length]).toEqual([
+    "#/today",
+    1,
+    1,
+  ]);
   await page.locator(".late button").click();
   await go("reservations/new");
   expect(await page.getByLabel("Nachname *").inputValue()).toBe("");
@@ -100,7 +107,7 @@ test("who is back at the form of a sale that is answered by then is led to what 
   await page.getByRole("heading", { name: "Neue Reservierung" }).waitFor();
   await sale.letGo();
   await page.getByRole("heading", { name: /Reservierung \d+ · Tess Zurueck/ }).waitFor();
-  expect(await found("/reservations?q=Zurueck")).toHaveLength(1);
+  expect(await listReservations("/reservations?q=Zurueck")).toHaveLength(1);
 });
 
 test("money that is answered late leaves the address and another sheet alone, and its page is read again", async () => {
@@ -144,14 +151,14 @@ test("a customer, a thing of a list and its removal that are answered late move 
   await go("list/families/new");
   await page.getByLabel("Code *").fill("LATE");
   await page.getByLabel("Name *").fill("Spätlinge");
-  const thing = await hold("POST", /office\/families$/);
+  const familyRequest = await hold("POST", /office\/families$/);
   await press("Speichern");
-  await thing.isAsked();
+  await familyRequest.isAsked();
   await goToToday();
-  await thing.letGo();
+  await familyRequest.letGo();
   await page.locator(".late", { hasText: "Gespeichert" }).waitFor();
   expect(await at()).toBe("#/today");
-  const [made] = await found(`/families?q=${encodeURIComponent("Spätlinge")}`);
+  const [made] = await listReservations(`/families?q=${encodeURIComponent("Spätlinge")}`);
   await go(`list/families/${made?.id}`);
   const removal = await hold("DELETE", /office\/families\//);
   await press("Entfernen");
@@ -174,9 +181,9 @@ async function vehicleOnBoard(reference: string, from: number): Promise<string> 
   return `planning?from=${inDays(from)}&days=7&storage=1&category=COMP`;
 }
 
-const rowOf = (reference: string) => page.locator(`[data-row="v-${reference}"]`);
+const findRow = (reference: string) => page.locator(`[data-row="v-${reference}"]`);
 
-async function blocksOf(reference: string): Promise<number> {
+async function countBlocks(reference: string): Promise<number> {
   const { body } = await ask("GET", `/vehicles/${reference}`);
   return (body as { readonly vehicle: { readonly blocks: readonly unknown[] } }).vehicle.blocks.length;
 }
@@ -186,7 +193,7 @@ test("a vehicle whose block is answered late is blocked once, and who went elsew
   const board = await vehicleOnBoard(reference, 200);
   const isBlockable = () => page.locator(".sheet [type=submit]").isEnabled();
   await go(board);
-  await rowOf(reference).locator(".label").click();
+  await findRow(reference).locator(".label").click();
   await page.getByLabel("Notiz").fill("Kupplung");
   const block = await hold("POST", /\/blocks$/);
   await page.locator(".sheet [type=submit]").click();
@@ -195,16 +202,16 @@ test("a vehicle whose block is answered late is blocked once, and who went elsew
   await today();
   // Back at it, it is still being sent: it is not sent again.
   await go(board);
-  await rowOf(reference).locator(".label").click();
+  await findRow(reference).locator(".label").click();
   expect([await page.getByLabel("Notiz").inputValue(), await isBlockable()]).toEqual(["Kupplung", false]);
   await page.getByLabel("Notiz").press("Enter");
   await page.keyboard.press("Escape");
   await block.letGo();
   await page.locator(".late", { hasText: `${reference} ist gesperrt.` }).waitFor();
-  await rowOf(reference).locator("[data-state=blocked]").waitFor();
-  expect([block.asked.length, await blocksOf(reference)]).toEqual([1, 1]);
+  await findRow(reference).locator("[data-state=blocked]").waitFor();
+  expect([block.asked.length, await countBlocks(reference)]).toEqual([1, 1]);
   // Taken back, with its person elsewhere.
-  await rowOf(reference).locator("[data-state=blocked]").click();
+  await findRow(reference).locator("[data-state=blocked]").click();
   const removal = await hold("DELETE", /\/blocks\//);
   await press("Sperre aufheben");
   await removal.isAsked();
@@ -212,7 +219,7 @@ test("a vehicle whose block is answered late is blocked once, and who went elsew
   await today();
   await removal.letGo();
   await page.locator(".late", { hasText: reference }).waitFor();
-  expect([await at(), await blocksOf(reference)]).toEqual(["#/today", 0]);
+  expect([await at(), await countBlocks(reference)]).toEqual(["#/today", 0]);
 });
 
 test("a rental that the board makes longer is answered late: who went elsewhere is told, the board is read again", async () => {
@@ -222,7 +229,7 @@ test("a rental that the board makes longer is answered late: who went elsewhere 
   const body = { expected_version: version, reference };
   expect(await ask("POST", `/reservations/${id}/assign`, body)).toMatchObject({ status: 200 });
   await go(board);
-  const bar = rowOf(reference).locator("button", { hasText: "Laenger" });
+  const bar = findRow(reference).locator("button", { hasText: "Laenger" });
   const longer = async () => {
     await bar.focus();
     await page.keyboard.press("e");
@@ -284,7 +291,7 @@ test("an import and its way back that are answered late are told wherever their 
   await today();
   await writing.letGo();
   await page.locator(".late", { hasText: "Importiert: 1 neu" }).waitFor();
-  expect([writing.asked.length, (await found("/customers?q=Importina")).length]).toEqual([1, 1]);
+  expect([writing.asked.length, (await listReservations("/customers?q=Importina")).length]).toEqual([1, 1]);
   await go("imports");
   const back = await hold("POST", /\/undo$/);
   await page.getByRole("button", { name: /^Zurücknehmen/ }).click();
@@ -294,7 +301,7 @@ test("an import and its way back that are answered late are told wherever their 
   await today();
   await back.letGo();
   await page.locator(".late", { hasText: "zurückgenommen" }).waitFor();
-  expect(await found("/customers?q=Importina")).toEqual([]);
+  expect(await listReservations("/customers?q=Importina")).toEqual([]);
 });
 
 test("what a list found for an earlier text is not shown for a later one", async () => {
@@ -304,7 +311,7 @@ test("what a list found for an earlier text is not shown for a later one", async
   await page.getByLabel("Suchen").fill("zzz");
   await first.isAsked();
   await page.getByLabel("Suchen").fill("");
-  await page.waitForResponse((one) => /office\/extras\?/.test(one.url()) && !one.url().includes("q="));
+  await page.waitForResponse((response) => /office\/extras\?/.test(response.url()) && !response.url().includes("q="));
   const before = await page.locator("tbody tr").count();
   await first.letGo();
   await page.evaluate("new Promise(requestAnimationFrame)");
@@ -341,7 +348,7 @@ test("an answer to who has signed out is nothing to who is signed in then", asyn
   await go("reservations");
   await press("Abmelden");
   // On the same page: a reload would drop what is on its way.
-  const { username = "", password = "" } = users.find((one) => one.username.startsWith("staff")) ?? {};
+  const { username = "", password = "" } = users.find((user) => user.username.startsWith("staff")) ?? {};
   await page.getByLabel("E-Mail oder Benutzer").fill(username);
   await page.getByLabel("Passwort").fill(password);
   await press("Anmelden");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EVERY_LOOK, inDays, type Office, useOffice } from "../../browser/office-page.ts";
+import { ALL_APPEARANCES, inDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 let office: Office;
 let page: Office["page"];
@@ -21,16 +21,20 @@ async function communicating(): Promise<void> {
 }
 
 /** A reservation of a company that is a customer. */
-async function ofCompany(): Promise<number> {
+async function createCompany(): Promise<number> {
   const company = {
     customer_type: "legal_entity",
     name: "Obres Tramuntana SL",
     surname: "-",
     phone_number: "971000001",
   };
-  const made = await ask("POST", "/customers", { ...company, document_id: "B12345674", email: "obres@example.com" });
-  expect([made.status, made.body]).toEqual([201, expect.anything()]);
-  const { id } = (made.body as { readonly customer: Versioned }).customer;
+  const createdCustomer = await ask("POST", "/customers", {
+    ...company,
+    document_id: "B12345674",
+    email: "obres@example.com",
+  });
+  expect([createdCustomer.status, createdCustomer.body]).toEqual([201, expect.anything()]);
+  const { id } = (createdCustomer.body as { readonly customer: Versioned }).customer;
   const { status, body } = await ask("POST", "/reservations", {
     ...{ date_from: inDays(80), time_from: "10:00", date_to: inDays(83), time_to: "10:00" },
     ...{ pickup_place: 1, return_place: 1, category_code: "COMP", customer: { id } },
@@ -41,14 +45,14 @@ async function ofCompany(): Promise<number> {
 
 test("what a company's reservation lacks for the authorities is asked of the person who acts for it", async () => {
   await communicating();
-  const id = await ofCompany();
+  const id = await createCompany();
   await page.goto(`${office.address}#/reservations/${id}`);
   const panel = page.getByRole("region", { name: "Behörden" });
   await panel.getByText("Wer für die Firma unterschreibt: Nachname").waitFor();
   await panel.scrollIntoViewIfNeeded();
-  await office.looksRight("law-reservation", EVERY_LOOK);
+  await office.looksRight("law-reservation", ALL_APPEARANCES);
   await panel.getByRole("button", { name: "Ausfüllen" }).click();
-  await office.looksRight("law-fill-in", EVERY_LOOK);
+  await office.looksRight("law-fill-in", ALL_APPEARANCES);
   for (const [label, value] of [
     ["Wer für die Firma unterschreibt: Vorname", "Eva"],
     ["Wer für die Firma unterschreibt: Nachname", "Puig Mas"],
@@ -72,7 +76,7 @@ test.each(["communicated", "codes", "service", "retention"])(
     await expect.poll(() => page.getByText("Wird gelesen…").count()).toBe(0);
     // Whoever came from the end of another page is at its top.
     expect(await page.evaluate("scrollY")).toBe(0);
-    await office.looksRight(`law-${path}`, EVERY_LOOK);
+    await office.looksRight(`law-${path}`, ALL_APPEARANCES);
     await page.evaluate("scrollTo(0, document.body.scrollHeight)");
     expect(office.faults()).toEqual([]);
   },
@@ -87,8 +91,8 @@ test("in Spanish they say the same", async () => {
   await page.goto(`${office.address}#/communications/retention`);
   await page.getByRole("heading", { name: "Autoridades", exact: true }).waitFor();
   await expect.poll(() => page.getByText("Leyendo…").count()).toBe(0);
-  await office.looksRight("law-retention-es", EVERY_LOOK);
+  await office.looksRight("law-retention-es", ALL_APPEARANCES);
   await page.goto(`${office.address}#/communications/communicated`);
   await page.getByRole("heading", { name: "Autoridades", exact: true }).waitFor();
-  await office.looksRight("law-communicated-es", EVERY_LOOK);
+  await office.looksRight("law-communicated-es", ALL_APPEARANCES);
 });

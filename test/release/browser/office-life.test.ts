@@ -16,15 +16,15 @@ interface Paper {
   readonly document_kind: string;
   readonly total: string;
 }
-interface Whole {
+interface ReservationAnswer {
   readonly reservation: { readonly status: string; readonly units: readonly { readonly reference: string | null }[] };
   readonly documents: readonly Paper[];
 }
-const read = async (id: number) => (await ask("GET", `/reservations/${id}`)).body as Whole;
-const damagesOf = async (reference: string) =>
+const read = async (id: number) => (await ask("GET", `/reservations/${id}`)).body as ReservationAnswer;
+const readDamages = async (reference: string) =>
   ((await ask("GET", `/vehicles/${reference}`)).body as { readonly vehicle: { readonly damages: unknown } }).vehicle
     .damages;
-const vehicleOf = async (id: number) => (await read(id)).reservation.units[0]?.reference;
+const readVehicle = async (id: number) => (await read(id)).reservation.units[0]?.reference;
 
 /** A vehicle that joined the fleet a moment ago: nobody has it. */
 async function newVehicle(reference: string) {
@@ -61,7 +61,7 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
   await page.mouse.move(from.x + 20, to.y + 15, { steps: 3 });
   await page.mouse.up();
   await page.locator(".sheet .foot .main").click();
-  await expect.poll(() => vehicleOf(id)).toBe(first.reference);
+  await expect.poll(() => readVehicle(id)).toBe(first.reference);
 
   await page.goto(`${office.address}#/reservations/${id}`);
   await press("Übergeben");
@@ -90,8 +90,8 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
   await office.looksRight("exchange", BOTH_THEMES);
   await submit();
   await shows("Das Fahrzeug ist getauscht.");
-  expect(await vehicleOf(id)).toBe(second.reference);
-  expect(await damagesOf(first.reference)).toMatchObject([{ part: "roof", kind: "scratch", note: "Hagel" }]);
+  expect(await readVehicle(id)).toBe(second.reference);
+  expect(await readDamages(first.reference)).toMatchObject([{ part: "roof", kind: "scratch", note: "Hagel" }]);
   await press("Zurücknehmen");
   await page.getByLabel("Kilometer", { exact: true }).fill(String(second.usage_units + 120));
   await page.getByLabel("Tankstand", { exact: true }).selectOption("8");
@@ -100,7 +100,7 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
   await page.locator('[name="damages.0.kind"]').selectOption("missing");
   await submit();
   await shows("Sie ist zurückgenommen.");
-  expect(await damagesOf(second.reference)).toMatchObject([{ part: "left_mirror", kind: "missing", note: null }]);
+  expect(await readDamages(second.reference)).toMatchObject([{ part: "left_mirror", kind: "missing", note: null }]);
   const closed = await read(id);
   expect(closed.reservation.status).toBe("done");
   const kinds = closed.documents.map(({ document_kind }) => document_kind);
@@ -138,9 +138,11 @@ interface Search {
 
 /** What the category costs an agency; undefined where nothing can be booked on these dates. */
 async function agencyPrice({ from, to }: Search): Promise<number | undefined> {
-  const asked = { "date-from": from, "time-from": "10:00", "date-to": to, "time-to": "10:00" };
+  const searchPeriod = { "date-from": from, "time-from": "10:00", "date-to": to, "time-to": "10:00" };
   const places = { "pickup-place": "1", "return-place": "1" };
-  const { response } = (await asAgency(`${OTA}/availability?${new URLSearchParams({ ...asked, ...places })}`)) as {
+  const { response } = (await asAgency(
+    `${OTA}/availability?${new URLSearchParams({ ...searchPeriod, ...places })}`,
+  )) as {
     readonly response?: { readonly products: readonly { readonly code: string; readonly price: string }[] };
   };
   const price = response?.products.find(({ code }) => code === "COMP")?.price;
@@ -157,11 +159,11 @@ async function openDates(): Promise<Search & { readonly price: number }> {
   throw new Error("The demo company sells nothing in these weeks.");
 }
 
-const valuesOf = (label: string) =>
+const readValues = (label: string) =>
   page
     .getByLabel(label)
     .locator("option")
-    .evaluateAll((all) => all.map((one) => one.getAttribute("value") ?? ""));
+    .evaluateAll((all) => all.map((item) => item.getAttribute("value") ?? ""));
 
 test("prices are changed in the table: an agency and a visitor of the website book at them, what was sold stays", async () => {
   const { price: before, ...search } = await openDates();
@@ -175,21 +177,21 @@ test("prices are changed in the table: an agency and a visitor of the website bo
   expect(await asAgency(`${OTA}/booking`, booked("LIFE-BEFORE"))).toMatchObject({ success: true });
   await page.goto(`${office.address}#/prices-table`);
   await page.locator(".grid tbody input").first().waitFor();
-  for (const season of await valuesOf("Saison"))
-    for (const channel of await valuesOf("Kanal")) await addTen(season, channel);
+  for (const season of await readValues("Saison"))
+    for (const channel of await readValues("Kanal")) await addTen(season, channel);
   // The catalogue is remembered for a minute at most.
   await expect.poll(() => agencyPrice(search)).toBeGreaterThan(before);
   const after = (await agencyPrice(search)) ?? 0;
   expect(await asAgency(`${OTA}/booking`, booked("LIFE-AFTER"))).toMatchObject({ success: true });
-  const costOf = async (reference: string) => {
+  const readCost = async (reference: string) => {
     const { body } = await ask("GET", `/reservations?q=${reference}`);
-    const [one] = (body as { readonly data: readonly { readonly item_cost: string }[] }).data;
-    return Number(one?.item_cost);
+    const [item] = (body as { readonly data: readonly { readonly item_cost: string }[] }).data;
+    return Number(item?.item_cost);
   };
-  expect([await costOf("LIFE-BEFORE"), await costOf("LIFE-AFTER")]).toEqual([before, after]);
+  expect([await readCost("LIFE-BEFORE"), await readCost("LIFE-AFTER")]).toEqual([before, after]);
   const visitor = await page.context().newPage();
   const { from, to } = search;
-  const asked = {
+  const searchPeriod = {
     rb: "choose",
     "rb-from": from,
     "rb-from-time": "10:00",
@@ -197,7 +199,9 @@ test("prices are changed in the table: an agency and a visitor of the website bo
     "rb-to-time": "10:00",
     "rb-pickup": "1",
   };
-  await visitor.goto(`http://acme.localhost:${inject("port")}/?${new URLSearchParams({ lang: "en", ...asked })}`);
+  await visitor.goto(
+    `http://acme.localhost:${inject("port")}/?${new URLSearchParams({ lang: "en", ...searchPeriod })}`,
+  );
   await visitor.locator(".products li", { hasText: "Compact" }).first().locator("button.main").click();
   await visitor.waitForSelector("[data-step=details] [data-total]");
   const total = ((await visitor.textContent("[data-total]")) ?? "").replace(/[^\d.]/g, "");
@@ -208,7 +212,7 @@ test("prices are changed in the table: an agency and a visitor of the website bo
   await visitor.click("[data-request]");
   await visitor.waitForSelector("[data-status]");
   await visitor.close();
-  expect(await costOf("Webseite")).toBeGreaterThan(before);
+  expect(await readCost("Webseite")).toBeGreaterThan(before);
 });
 
 /** Ten more a day for the category, where the table of a season and a channel has a price of it. */
@@ -239,17 +243,21 @@ async function addTen(season: string, channel: string): Promise<void> {
 }
 
 test("a hold whose time is over is said to be, before anything has cancelled it", async () => {
-  const made = await ask("POST", "/reservations", {
+  const createdReservation = await ask("POST", "/reservations", {
     ...{ date_from: inDays(120), time_from: "10:00", date_to: inDays(122), time_to: "10:00" },
     ...{ pickup_place: 1, return_place: 1, category_code: "COMP", customer: { name: "Otto", surname: "Offen" } },
     status: "pending_confirmation",
   });
-  const { reservation } = made.body as { readonly reservation: { readonly id: number; readonly hold_until: string } };
+  const { reservation } = createdReservation.body as {
+    readonly reservation: { readonly id: number; readonly hold_until: string };
+  };
   await page.goto(`${office.address}#/reservations/${reservation.id}`);
   await page.locator("#money ~ .notice", { hasText: /^Gehalten bis [^:]*:\d\d$/ }).waitFor();
-  const whole = (await ask("GET", `/reservations/${reservation.id}`)).body as object;
+  const fullReservation = (await ask("GET", `/reservations/${reservation.id}`)).body as object;
   const past = { ...reservation, hold_until: reservation.hold_until.replace(/^\d{4}/, "2025") };
-  await page.route(/office\/reservations\/\d+$/, (route) => route.fulfill({ json: { ...whole, reservation: past } }));
+  await page.route(/office\/reservations\/\d+$/, (route) =>
+    route.fulfill({ json: { ...fullReservation, reservation: past } }),
+  );
   await page.goto(`${office.address}#/today`);
   await page.goto(`${office.address}#/reservations/${reservation.id}`);
   await page.locator("#money ~ .notice", { hasText: "Die Zeit ist um" }).waitFor();

@@ -12,13 +12,13 @@ const { ask } = useOffice((opened) => {
   ({ office, page } = opened);
 });
 
-const firstOf = async (path: string): Promise<Readonly<Record<string, unknown>>> => {
+const readFirst = async (path: string): Promise<Readonly<Record<string, unknown>>> => {
   const { data } = (await ask("GET", `${path}?page_size=1`)).body as { readonly data: readonly object[] };
   return { ...data[0] };
 };
 
 /** How wide what is shown is, once it has been read. */
-async function widthOf(place: string): Promise<number> {
+async function measureWidth(place: string): Promise<number> {
   await page.goto(`${office.address}#/${place}`);
   await page.locator("main :is(h1, [role=grid], .board)").first().waitFor();
   await page.waitForLoadState("networkidle");
@@ -34,16 +34,16 @@ test("no page of the office scrolls sideways on the narrowest phone with text at
     "[...document.querySelectorAll('.menu a')].map((one) => one.getAttribute('href').slice(2))",
   );
   const [{ id }, { id: customer }, { reference }] = await Promise.all([
-    firstOf("/reservations"),
-    firstOf("/customers"),
-    firstOf("/vehicles"),
+    readFirst("/reservations"),
+    readFirst("/customers"),
+    readFirst("/vehicles"),
   ]);
   const others = [`reservations/${id}`, `reservations/${id}/change`, `customers/${customer}`, `fleet/${reference}`];
   const forms = ["reservations/new", "transfers/new", "customers/new", "fleet/new", "list/extras/new"];
   await page.evaluate("document.documentElement.style.fontSize = '200%'");
   const wide: (readonly [string, number])[] = [];
   for (const place of [...linked, ...others, ...forms]) {
-    const width = await widthOf(place);
+    const width = await measureWidth(place);
     if (width > NARROW) wide.push([place, width]);
   }
   expect(linked.length).toBeGreaterThan(30);
@@ -54,7 +54,7 @@ test("on a desk a long name leaves its neighbours room, and what is pressed is s
   await page.evaluate("document.documentElement.style.fontSize = ''");
   await page.setViewportSize({ width: 1280, height: 900 });
   const looked = async (place: string) => {
-    await widthOf(place);
+    await measureWidth(place);
     await page.locator(".folds tbody tr").first().waitFor();
     return page.evaluate<{ readonly lines: number; readonly beyond: number }>(`(() => {
       const table = document.querySelector(".folds");

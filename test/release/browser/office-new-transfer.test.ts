@@ -15,7 +15,7 @@ const choose = async (name: string, index: number) => {
   await field(name).selectOption({ index });
 };
 
-interface ToldTransfer {
+interface TransferAnswer {
   readonly reservation: {
     readonly kind: string;
     readonly status: string;
@@ -57,7 +57,7 @@ test("a transfer is made at the desk: what cannot be beside its field, its price
   await page.getByRole("heading", { name: /Reservierung \d+ · Tea Transfer/ }).waitFor();
   const id = /\/(\d+)/.exec(page.url().split("#")[1] ?? "")?.[1];
   const { body } = await office.ask("GET", `/api/v1/office/reservations/${id}`, { token });
-  expect((body as ToldTransfer).reservation).toMatchObject({
+  expect((body as TransferAnswer).reservation).toMatchObject({
     ...{ kind: "transfer", status: "confirmed" },
     transfer: { adults: 2, trips: [{ date: inDays(20) }, { date: inDays(24) }] },
   });

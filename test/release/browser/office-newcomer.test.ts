@@ -34,7 +34,7 @@ const fill = async (fields: Readonly<Record<string, string>>) => {
 const step = (name: string) =>
   page.locator(".steps > li").filter({ has: page.getByRole("heading", { name, exact: true }) });
 /** Back to the steps by the bar that leads there, the step now being done. */
-const doneWith = async (name: string) => {
+const expectStepDone = async (name: string) => {
   await page.locator(".setup-bar a").click();
   await page.locator(".steps").waitFor();
   await expect.poll(() => step(name).getAttribute("data-done")).toBe("true");
@@ -43,7 +43,7 @@ const save = async () => {
   await press("Save");
   await page.getByText(/^Saved/).waitFor();
 };
-const looksRight = async (name: string) => {
+const expectScreenshots = async (name: string) => {
   for (const [colorScheme, width] of [
     ["light", 1440],
     ["dark", 390],
@@ -63,10 +63,10 @@ test("who was just added signs in and is led: nothing can be booked, and the fir
   await fill({ "E-mail or user": company.username, Password: company.password });
   await press("Sign in");
   await page.getByText("Nothing can be booked yet.").waitFor();
-  await looksRight("today");
+  await expectScreenshots("today");
   await follow("First steps");
   await page.getByText("0 of 9 steps done").first().waitFor();
-  await looksRight("steps");
+  await expectScreenshots("steps");
 });
 
 test("a branch with its group, a place and the week's hours: each step is done once it is there", async () => {
@@ -78,12 +78,12 @@ test("a branch with its group, a place and the week's hours: each step is done o
   await fill({ "Code *": "PMI", "Name *": "Palma", "Company on papers": "Blue Boats SL", "Tax number": "B12345674" });
   await page.getByLabel("Branch group *").selectOption({ label: "Island" });
   await save();
-  await doneWith("Branches");
+  await expectStepDone("Branches");
   await follow("Make a place");
   await fill({ "Name *": "Palma Airport" });
   await page.getByLabel("Branch *", { exact: true }).selectOption("PMI");
   await save();
-  await doneWith("Places");
+  await expectStepDone("Places");
   await fill({ Opens: "20:00", Closes: "08:00" });
   await step("Opening hours").getByRole("button", { name: "Set the hours" }).click();
   await page.getByText("Later than 20:00.").waitFor();
@@ -99,14 +99,14 @@ test("a category, its vehicle and its prices follow, what is wrong said where it
   await page.getByText("A percentage from 0 to 100.").waitFor();
   await fill({ "Tax, % *": "21,00", Deposit: "150,00" });
   await save();
-  await doneWith("Categories");
+  await expectStepDone("Categories");
   await follow("Take in a vehicle");
   await fill({ "Reference *": "E-1", "Vehicle *": "Seat Ibiza", Plate: "1234 BCD" });
   await page.getByLabel("Branch *", { exact: true }).selectOption("PMI");
   await page.getByLabel("Category *", { exact: true }).selectOption("ECON");
   await page.locator(".sheet [type=submit]").click();
   await page.getByRole("heading", { name: "1234 BCD · Seat Ibiza" }).waitFor();
-  await doneWith("Vehicles");
+  await expectStepDone("Vehicles");
   await follow("Fill in the prices");
   await page.getByText("Begin with the lengths").waitFor();
   await fill({ "From days": "3", "To days": "1" });
@@ -119,12 +119,12 @@ test("a category, its vehicle and its prices follow, what is wrong said where it
   await fill({ "Economy, 1 to 3 days": "40", "Economy, From 7 days on": "30,50" });
   await press("Save");
   await page.getByText("Nothing is said of 4–6.").waitFor();
-  await looksRight("prices");
+  await expectScreenshots("prices");
   await fill({ "From days": "4", "To days": "6" });
   await press("Add a length");
   await fill({ "Economy, 4 to 6 days": "35" });
   await save();
-  await doneWith("Prices");
+  await expectStepDone("Prices");
 });
 
 test("a gateway is connected, tried and offered; the website let in; somebody joins: every step is done", async () => {
@@ -135,7 +135,7 @@ test("a gateway is connected, tried and offered; the website let in; somebody jo
   await page.getByLabel("Signature").selectOption("HMAC_SHA256_V1");
   await press("Save");
   await page.getByText("Not as the gateway writes it.").waitFor();
-  await looksRight("gateway");
+  await expectScreenshots("gateway");
   await fill({ "Merchant code (FUC)": "999008881" });
   await save();
   await press("Test it");
@@ -144,9 +144,9 @@ test("a gateway is connected, tried and offered; the website let in; somebody jo
   await follow("Offer it to customers");
   await page.getByRole("checkbox", { name: "Redsys" }).check();
   await page.getByRole("checkbox", { name: "Total" }).check();
-  await looksRight("settings");
+  await expectScreenshots("settings");
   await save();
-  await doneWith("Payment");
+  await expectStepDone("Payment");
   await page.getByText("Customers can book and pay online now.").waitFor();
   await expect
     .poll(() => step("Website").locator("pre").textContent())
@@ -154,7 +154,7 @@ test("a gateway is connected, tried and offered; the website let in; somebody jo
   await follow("Let your website in");
   await fill({ "Own address": company.address, "Websites without a key": "https://www.blueboats.example" });
   await save();
-  await doneWith("Website");
+  await expectStepDone("Website");
   await follow("Add a colleague");
   await fill({
     "User name *": COLLEAGUE.username,
@@ -174,7 +174,7 @@ test("a gateway is connected, tried and offered; the website let in; somebody jo
   await page.locator(".setup-bar").waitFor({ state: "detached" });
   await page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "First steps" }).click();
   await page.getByText("9 of 9 steps done").first().waitFor();
-  await looksRight("done");
+  await expectScreenshots("done");
 });
 
 /** A visitor who has booked on the company's page and stands before the gateway's. */
@@ -194,7 +194,7 @@ async function visitorAtGateway(surname: string): Promise<Page> {
   return visitor;
 }
 
-const waiting = (kind: string) =>
+const findPendingTask = (kind: string) =>
   page.locator(".cards > li").filter({ has: page.locator("strong", { hasText: kind }) });
 const seeToday = async () => {
   await page.goto(`${company.address}/office/#/today`);
@@ -215,9 +215,9 @@ test("what is paid for a reservation that ended waits for a person, and goes whe
   await visitor.waitForURL(/payment-gateway-return/);
   await visitor.close();
   await seeToday();
-  const card = waiting("Paid too late");
+  const card = findPendingTask("Paid too late");
   await card.getByText(/was paid after its hold or its end/).waitFor();
-  await looksRight("paid-too-late");
+  await expectScreenshots("paid-too-late");
   await card.getByRole("link", { name: "Give money back" }).click();
   await page.getByLabel("Reason *").fill("Cancelled before it was paid");
   await page.locator(".sheet [type=submit]").click();
@@ -243,7 +243,7 @@ test("a visitor books on the company's page and pays; the office has the confirm
   await page.getByRole("heading", { name: /Nora Keller/ }).waitFor();
   expect((await page.locator(".title .state").first().textContent())?.trim()).toBe("Confirmed");
   await page.locator(".timeline, main", { hasText: "Redsys" }).first().waitFor();
-  await looksRight("booked");
+  await expectScreenshots("booked");
 });
 
 test("what a gateway says of no payment of ours waits until somebody has looked", async () => {
@@ -253,14 +253,14 @@ test("what a gateway says of no payment of ours waits until somebody has looked"
     ...{ Ds_Order: order, Ds_MerchantCode: "999008881", Ds_Terminal: "001", Ds_Response: "0000" },
     ...{ Ds_MerchantData: "", Ds_TransactionType: "0", Ds_ConsumerLanguage: "1", Ds_AuthorisationCode: "123456" },
   });
-  const told = await page.evaluate<number>(
+  const noticeStatus = await page.evaluate<number>(
     `fetch("/charge-processed/tpvA256", { method: "POST", body: new URLSearchParams(${JSON.stringify(notice)}) }).then(({ status }) => status)`,
   );
-  expect(told).toBeLessThan(500);
+  expect(noticeStatus).toBeLessThan(500);
   await seeToday();
-  const card = waiting("Payment that fits nothing");
+  const card = findPendingTask("Payment that fits nothing");
   await card.getByText(new RegExp(`The gateway says of ${order}`)).waitFor();
-  await looksRight("payment-mismatch");
+  await expectScreenshots("payment-mismatch");
   await card.getByRole("button", { name: "Looked at" }).click();
   await expect.poll(() => card.count()).toBe(0);
 });
@@ -326,7 +326,7 @@ test("what the gateway refuses to give back waits for a person, who gives it bac
     .toBeGreaterThan(0);
   await page.getByRole("link", { name: "Look at refunds" }).first().click();
   await page.getByRole("heading", { name: "At payment services" }).waitFor();
-  await looksRight("refused-refund");
+  await expectScreenshots("refused-refund");
   await pressTwice(page, /^Given back by hand/);
   await page.locator(".done", { hasText: /./ }).waitFor();
   await page.getByText("Nothing waits at a payment service.").waitFor();
@@ -336,7 +336,7 @@ test("the boss sets up an app for codes, signs in with a recovery code, and sign
   await page.goto(`${company.address}/office/#/security`);
   await press("Set up a code app");
   const key = ((await page.locator("code.secret").textContent()) ?? "").replaceAll(" ", "");
-  await looksRight("authenticator");
+  await expectScreenshots("authenticator");
   const form = page.getByRole("region", { name: "Code app" });
   await form.getByLabel("Code of your second factor").fill("000000");
   await form.getByRole("button", { name: "Switch it on" }).click();
@@ -344,15 +344,15 @@ test("the boss sets up an app for codes, signs in with a recovery code, and sign
   const code = new TOTP({ secret: Secret.fromBase32(key) }).generate();
   await form.getByLabel("Code of your second factor").fill(code);
   await form.getByRole("button", { name: "Switch it on" }).click();
-  const shown = page.getByRole("region", { name: "Your new recovery codes" }).locator("code");
-  await shown.first().waitFor();
-  const [lost = ""] = await shown.allTextContents();
+  const recoveryCodes = page.getByRole("region", { name: "Your new recovery codes" }).locator("code");
+  await recoveryCodes.first().waitFor();
+  const [lost = ""] = await recoveryCodes.allTextContents();
   await page.getByText("Codes left: 10.").waitFor();
   await press("Make new recovery codes");
   await page.getByText("The codes from before are good no more.").waitFor();
-  await expect.poll(() => shown.first().textContent()).not.toBe(lost);
-  const [recovery = ""] = await shown.allTextContents();
-  await looksRight("recovery-codes");
+  await expect.poll(() => recoveryCodes.first().textContent()).not.toBe(lost);
+  const [recovery = ""] = await recoveryCodes.allTextContents();
+  await expectScreenshots("recovery-codes");
   await form.getByRole("button", { name: "Switch it off" }).waitFor();
   await press("Sign out");
   await fill({ "E-mail or user": company.username, Password: company.password });
@@ -364,7 +364,7 @@ test("the boss sets up an app for codes, signs in with a recovery code, and sign
   await press("Sign in");
   await page.getByRole("heading", { name: "Where you are signed in", exact: true }).waitFor();
   await page.getByText("Chrome").first().waitFor();
-  await looksRight("sessions");
+  await expectScreenshots("sessions");
   await press("Sign out everywhere");
   await press("Sign out everywhere: really?");
   await page.getByLabel("E-mail or user").waitFor();

@@ -107,11 +107,11 @@ test("two simplified invoices of a contract become one full invoice where the co
       readonly reservation: Contract;
       readonly documents: readonly Paper[];
     };
-  const said = {
+  const reservationChanges = {
     ...{ customer_document_id: "00000000T", "customer_address[street]": "Gran Via 1" },
     ...{ "customer_address[city]": "Madrid", expected_version: (await read()).reservation.version },
   };
-  expect((await ask("PATCH", `/reservations/${id}/ses`, said)).status).toBe(200);
+  expect((await ask("PATCH", `/reservations/${id}/ses`, reservationChanges)).status).toBe(200);
   await page.goto(`${office.address}#/money/documents?document_kind=simplified&q=${id}`);
   await page
     .getByRole("button", { name: /^Volle Rechnung: T-/ })
@@ -130,7 +130,7 @@ test("two simplified invoices of a contract become one full invoice where the co
   await office.looksRight("replaced", BOTH_THEMES);
   const { documents } = await read();
   expect(documents.map(({ document_kind }) => document_kind)).toEqual(["simplified", "simplified", "full"]);
-  expect(documents.map((one) => one.replaced_by_invoice_number === null)).toEqual([false, false, true]);
+  expect(documents.map((document) => document.replaced_by_invoice_number === null)).toEqual([false, false, true]);
   expect((await records("page_size=1"))[0]).toMatchObject({ kind: "registration" });
 });
 

@@ -9,7 +9,7 @@ const { shows } = useOffice((opened) => {
   ({ office, page, token } = opened);
 });
 
-interface ToldTransfer {
+interface TransferAnswer {
   readonly id: number;
   readonly version: number;
   readonly status: string;
@@ -20,28 +20,28 @@ interface ToldTransfer {
 
 const RESERVATIONS = "/api/v1/office/reservations";
 
-async function read(id: number): Promise<ToldTransfer> {
+async function read(id: number): Promise<TransferAnswer> {
   const { body } = await office.ask("GET", `${RESERVATIONS}/${id}`, { token });
-  return (body as { readonly reservation: ToldTransfer }).reservation;
+  return (body as { readonly reservation: TransferAnswer }).reservation;
 }
 
 /** One that is to come, of both trips where there is one. */
-async function someTransfer(): Promise<ToldTransfer> {
+async function someTransfer(): Promise<TransferAnswer> {
   const path = `${RESERVATIONS}?kind=transfer&date_from=${inDays(2)}&page_size=50`;
   const { body } = await office.ask("GET", path, { token });
-  const living = (body as { readonly data: readonly ToldTransfer[] }).data.filter(
+  const living = (body as { readonly data: readonly TransferAnswer[] }).data.filter(
     ({ status }) => status !== "cancelled",
   );
-  const whole = await Promise.all(living.slice(0, 8).map(({ id }) => read(id)));
-  const found = whole.find(({ transfer }) => transfer.trips.length === 2) ?? whole[0];
-  if (!found) throw new Error("the demo has no transfer to come");
-  return found;
+  const transferDetails = await Promise.all(living.slice(0, 8).map(({ id }) => read(id)));
+  const chosenTransfer = transferDetails.find(({ transfer }) => transfer.trips.length === 2) ?? transferDetails[0];
+  if (!chosenTransfer) throw new Error("the demo has no transfer to come");
+  return chosenTransfer;
 }
 
 test("a transfer is moved: its price before, what cannot be beside its field, then the move", async () => {
-  const made = await someTransfer();
-  await page.goto(`${office.address}#/reservations/${made.id}`);
-  await page.getByRole("heading", { name: new RegExp(`Reservierung ${made.id}`) }).waitFor();
+  const createdTransfer = await someTransfer();
+  await page.goto(`${office.address}#/reservations/${createdTransfer.id}`);
+  await page.getByRole("heading", { name: new RegExp(`Reservierung ${createdTransfer.id}`) }).waitFor();
   await shows("Hinfahrt");
   await office.looksRight("transfer", BOTH_THEMES);
   await page.getByRole("button", { name: "Ändern" }).click();
@@ -50,13 +50,13 @@ test("a transfer is moved: its price before, what cannot be beside its field, th
   await page.locator('[name="transfer.outward.date"]').fill("2020-01-01");
   await shows("Die Fahrt liegt in der Vergangenheit.");
   expect(await page.locator(".sheet [type=submit]").isDisabled()).toBe(true);
-  await page.locator('[name="transfer.outward.date"]').fill(made.transfer.trips[0]?.date ?? "");
+  await page.locator('[name="transfer.outward.date"]').fill(createdTransfer.transfer.trips[0]?.date ?? "");
   await time.fill("23:40");
   await page.locator(".outcome", { hasText: "23:40" }).waitFor();
   await office.looksRight("transfer-change", BOTH_THEMES);
   await page.locator(".sheet [type=submit]:enabled", { hasText: "Ändern" }).click();
   await shows("Sie ist geändert.");
-  expect(await read(made.id)).toMatchObject({ version: made.version + 1, time_from: "23:40" });
+  expect(await read(createdTransfer.id)).toMatchObject({ version: createdTransfer.version + 1, time_from: "23:40" });
   await page.locator(".timeline", { hasText: "Hinfahrt" }).waitFor();
   await office.looksRight("transfer-changed", BOTH_THEMES);
 });

@@ -55,7 +55,7 @@ interface Place {
 }
 
 function withPrice(rows: Table["rows"], { row, column }: Place, price: string): Table["rows"] {
-  return rows.map((one, at) => (at === row ? { ...one, prices: one.prices.with(column, price) } : one));
+  return rows.map((item, at) => (at === row ? { ...item, prices: item.prices.with(column, price) } : item));
 }
 
 interface Table {

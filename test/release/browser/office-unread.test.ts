@@ -16,15 +16,15 @@ const fails = [
   (route: Route) => route.fulfill({ status: 503, json: { error: "", detail: [] } }),
   (route: Route) => route.abort(),
 ];
-let turn = 0;
+let answerIndex = 0;
 
-async function whileFails(pattern: RegExp, look: () => Promise<void>): Promise<void> {
-  await page.route(pattern, fails[turn++ % fails.length] as (route: Route) => Promise<void>);
-  await look();
+async function whileFails(pattern: RegExp, check: () => Promise<void>): Promise<void> {
+  await page.route(pattern, fails[answerIndex++ % fails.length] as (route: Route) => Promise<void>);
+  await check();
   await page.unroute(pattern);
 }
 
-async function idOf(path: string): Promise<string> {
+async function readFirstId(path: string): Promise<string> {
   const { body } = await office.ask("GET", `/api/v1/office${path}`, { token });
   return String((body as { readonly data: readonly { readonly id: number }[] }).data[0]?.id);
 }
@@ -35,12 +35,12 @@ async function open(path: string): Promise<void> {
 }
 
 beforeEach(() => {
-  turn = 0;
+  answerIndex = 0;
 });
 
 test.each([0, 1])("a reservation says what of it could not be read, and reads it when asked (%i)", async (how) => {
-  turn = how;
-  const id = await idOf("/reservations?status=confirmed&kind=rental&page_size=1");
+  answerIndex = how;
+  const id = await readFirstId("/reservations?status=confirmed&kind=rental&page_size=1");
   const parts = /\/reservations\/\d+\/(?:correspondence|ses)$|\/booking\/\d+\/check-in$/;
   await whileFails(parts, async () => {
     await open(`reservations/${id}`);
@@ -48,16 +48,16 @@ test.each([0, 1])("a reservation says what of it could not be read, and reads it
       await page.getByRole("region", { name }).getByRole("alert").waitFor();
     await office.looksRight("unread-reservation", BOTH_THEMES);
   });
-  for (const left of [2, 1, 0]) {
+  for (const remainingFailures of [2, 1, 0]) {
     await again().first().click();
-    await expect.poll(() => again().count()).toBe(left);
+    await expect.poll(() => again().count()).toBe(remainingFailures);
   }
   await page.getByRole("region", { name: "Behörden" }).waitFor();
   expect(office.faults()).toEqual([]);
 });
 
 test("vehicles that could not be read are not said to be none", async () => {
-  const id = await idOf("/reservations?status=confirmed&kind=rental&page_size=1");
+  const id = await readFirstId("/reservations?status=confirmed&kind=rental&page_size=1");
   await whileFails(/\/office\/planning\?/, async () => {
     await open(`reservations/${id}/assign`);
     await page.getByRole("dialog").getByText("Die Auswahl konnte nicht gelesen werden.").waitFor();
@@ -83,7 +83,7 @@ test("a sale says that places, prices and customers could not be read", async ()
 });
 
 test("a closed day whose bookings could not be read does not say that nobody comes", async () => {
-  const id = await idOf("/closed-dates?page_size=1");
+  const id = await readFirstId("/closed-dates?page_size=1");
   await whileFails(/\/office\/(?:planning\?|closed-dates\/[^/]+\/history)/, async () => {
     await open(`list/closed-dates/${id}`);
     await page.getByRole("region", { name: "Wer an dem Tag kommt" }).getByRole("alert").waitFor();
@@ -91,9 +91,9 @@ test("a closed day whose bookings could not be read does not say that nobody com
     await page.locator("details.history").getByRole("alert").waitFor();
     expect(await page.locator("details.history").getByText("Hier hat es niemand").count()).toBe(0);
   });
-  for (const left of [1, 0]) {
+  for (const remainingFailures of [1, 0]) {
     await again().first().click();
-    await expect.poll(() => again().count()).toBe(left);
+    await expect.poll(() => again().count()).toBe(remainingFailures);
   }
 });
 
@@ -136,10 +136,10 @@ test("a second factor that could not be read is not one that nobody has", async 
 });
 
 test("municipalities that could not be read are typed as a code, and chosen once they are read", async () => {
-  const id = await idOf("/reservations?status=confirmed&kind=rental&page_size=1");
+  const id = await readFirstId("/reservations?status=confirmed&kind=rental&page_size=1");
   const ses = { id: 1, kind: "RV", unit_id: null, part: 1, state: "draft", register: null, wished: [], error: null };
-  const told = [{ ...ses, missing: ["customer_address[city_code]"], province: "07" }];
-  await page.route(/\/reservations\/\d+\/ses$/, (route) => route.fulfill({ json: told }));
+  const communications = [{ ...ses, missing: ["customer_address[city_code]"], province: "07" }];
+  await page.route(/\/reservations\/\d+\/ses$/, (route) => route.fulfill({ json: communications }));
   await whileFails(/communications\/municipalities/, async () => {
     await open(`reservations/${id}`);
     await page.getByRole("button", { name: "Ausfüllen" }).click();

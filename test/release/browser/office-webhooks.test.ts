@@ -37,18 +37,18 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-const says = (text: string | RegExp) => page.locator(".webhook [role=status]").getByText(text).waitFor();
+const waitForStatus = (text: string | RegExp) => page.locator(".webhook [role=status]").getByText(text).waitFor();
 const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click();
-const idOf = ({ headers }: Got) => String(headers["webhook-id"]);
+const getWebhookId = ({ headers }: Got) => String(headers["webhook-id"]);
 
 /** The signature of version 1 that a secret makes of what came. */
-function signatureOf({ headers, body }: Got, secret: string): string {
+function calculateSignature({ headers, body }: Got, secret: string): string {
   const key = Buffer.from(secret.replace("whsec_", ""), "base64");
   const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
   return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
 }
 
-async function secretShown(place: string): Promise<string> {
+async function readShownSecret(place: string): Promise<string> {
   const text =
     (await page
       .locator(place)
@@ -63,11 +63,13 @@ test("an address is made, its secret is shown once, and a test reaches it, signe
   await page.goto(`${office.address}#/list/webhooks/new`);
   await page.getByLabel("Adresse *").fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}/events`);
   await press("Speichern");
-  secret = await secretShown(".foot");
+  secret = await readShownSecret(".foot");
   await press("Probe senden");
-  await says("Angenommen: 200");
+  await waitForStatus("Angenommen: 200");
   const [first] = got;
-  expect(first && String(first.headers["webhook-signature"]).split(" ")).toContain(first && signatureOf(first, secret));
+  expect(first && String(first.headers["webhook-signature"]).split(" ")).toContain(
+    first && calculateSignature(first, secret),
+  );
   await office.looksRight("webhook", BOTH_THEMES);
 });
 
@@ -75,8 +77,8 @@ test("what was told is listed with its request and its answer, and one event is 
   const customer = { name: "Ana", surname: "Ruiz" };
   const period = { date_from: inDays(70), time_from: "10:00", date_to: inDays(73), time_to: "10:00" };
   const places = { pickup_place: 1, return_place: 1, category_code: "ECON" };
-  const made = await ask("POST", "/reservations", { ...period, ...places, customer });
-  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  const createdReservation = await ask("POST", "/reservations", { ...period, ...places, customer });
+  expect(createdReservation.status, JSON.stringify(createdReservation.body)).toBe(201);
   await expect.poll(() => got.some(({ body }) => body.includes("booking.created"))).toBe(true);
   await press("Neu lesen");
   const entry = page.locator(".deliveries > li", { hasText: "booking.created" }).first();
@@ -93,42 +95,48 @@ test("what was told is listed with its request and its answer, and one event is 
   await entry.getByText("thank you").waitFor();
   await page.evaluate("for (const one of document.querySelectorAll('.deliveries details')) one.open = true");
   await office.looksRight("webhook-delivery", BOTH_THEMES);
-  const heard = got.length;
+  const receivedCount = got.length;
   await entry.getByRole("button").click();
-  await says(/^1 /);
+  await waitForStatus(/^1 /);
   // Others book meanwhile: the entry is whichever of them came last.
   const again = () =>
-    got.slice(heard).filter((one) => got.slice(0, heard).some((before) => idOf(before) === idOf(one)));
+    got
+      .slice(receivedCount)
+      .filter((item) => got.slice(0, receivedCount).some((before) => getWebhookId(before) === getWebhookId(item)));
   await expect.poll(() => again().length).toBeGreaterThan(0);
-  const [told] = again();
-  expect(new Set(got.filter((one) => told && idOf(one) === idOf(told)).map(({ body }) => body)).size).toBe(1);
+  const [item] = again();
+  expect(
+    new Set(got.filter((got) => item && getWebhookId(got) === getWebhookId(item)).map(({ body }) => body)).size,
+  ).toBe(1);
 });
 
 test("a day is told again", async () => {
   await page.locator(".replay [name=from]").fill(inDays(-1));
   await page.locator(".replay button").click();
-  await says(/^[1-9]/);
+  await waitForStatus(/^[1-9]/);
 });
 
 test("an address that refuses is told so with its status", async () => {
   status = 500;
   await press("Probe senden");
-  await says("500");
+  await waitForStatus("500");
   status = 200;
 });
 
 test("a new secret is shown once, and both sign for a week", async () => {
   await press(/^Neues Geheimnis$/);
   await page.getByRole("button", { name: /Neues Geheimnis/ }).click();
-  await says(/whsec_/);
-  const fresh = await secretShown(".webhook");
+  await waitForStatus(/whsec_/);
+  const fresh = await readShownSecret(".webhook");
   expect(fresh).not.toBe(secret);
   const count = got.length;
   await press("Probe senden");
-  await says("Angenommen: 200");
+  await waitForStatus("Angenommen: 200");
   const last = got.slice(count).find(({ body }) => body.includes("webhook.test"));
   const signatures = String(last?.headers["webhook-signature"]).split(" ");
-  expect(signatures).toEqual(expect.arrayContaining(last ? [signatureOf(last, secret), signatureOf(last, fresh)] : []));
+  expect(signatures).toEqual(
+    expect.arrayContaining(last ? [calculateSignature(last, secret), calculateSignature(last, fresh)] : []),
+  );
   // What the form had read before the change does not stand in its way.
   await page.getByLabel("Beschreibung").first().fill("Buchhaltung");
   await press("Speichern");

@@ -50,15 +50,15 @@ test("a passkey is made in the office, asked for at the next sign-in there and i
 });
 
 test("factors that cannot be read say why, and a refused question asks no passkey", async () => {
-  const refuse = { status: 503, json: { code: "storage_full", error: "The company's database is full" } };
+  const failureResponse = { status: 503, json: { code: "storage_full", error: "The company's database is full" } };
   const alert = page.getByRole("main").getByRole("alert");
   await page.goto(office.address);
-  await page.route("**/api/v1/second-factor/passkeys", (route) => route.fulfill(refuse));
+  await page.route("**/api/v1/second-factor/passkeys", (route) => route.fulfill(failureResponse));
   await page.goto(`${office.address}#/security`);
   await expect.poll(() => alert.first().textContent()).toContain("The company's database is full");
   await page.unroute("**/api/v1/second-factor/passkeys");
   await page.reload();
-  await page.route("**/api/v1/second-factor/passkeys/challenge", (route) => route.fulfill(refuse));
+  await page.route("**/api/v1/second-factor/passkeys/challenge", (route) => route.fulfill(failureResponse));
   await page.getByLabel("Sein Name").fill("Tresor");
   await page.getByRole("button", { name: "Passkey hinzufügen" }).click();
   await expect.poll(() => alert.first().textContent()).toContain("The company's database is full");

@@ -17,7 +17,7 @@ interface Listed {
 }
 
 // The first page of a PDF as a picture, drawn by a browser.
-async function pictureOf(pdf: string): Promise<Buffer> {
+async function renderImage(pdf: string): Promise<Buffer> {
   const page = await office.browser.newPage();
   await page.route(`${READER}**`, async (route) => {
     if (!route.request().url().endsWith(".mjs")) return route.fulfill({ contentType: "text/html", body: "<canvas>" });
@@ -56,7 +56,7 @@ test(
       const bytes = new Uint8Array(await answer.arrayBuffer());
       return btoa(Array.from(bytes, (one) => String.fromCharCode(one)).join(""));
     })()`);
-    const picture = await pictureOf(pdf);
+    const picture = await renderImage(pdf);
     const wasmBinary = (await readFile(join(MODULES, "zxing-wasm/dist/reader/zxing_reader.wasm")))
       .buffer as ArrayBuffer;
     await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });

@@ -16,13 +16,13 @@ async function search(page: Page): Promise<void> {
   await page.waitForSelector("[data-step=details] [data-total]");
 }
 
-const said = async (page: Page) => {
+const readMessage = async (page: Page) => {
   await page.waitForSelector(".problem:not(:empty)");
   return page.textContent(".problem");
 };
 
 /** The company refuses what the address fits. */
-const refuse = (page: Page, address: RegExp, status: number, code: string) =>
+const rejectRequests = (page: Page, address: RegExp, status: number, code: string) =>
   page.route(address, (route) =>
     route.fulfill({ status, json: { error: "x", code }, headers: { "Access-Control-Allow-Origin": "*" } }),
   );
@@ -58,7 +58,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.fill("[name=email]", "nobody@example.com");
     await page.fill("[name=password]", "Wrong-pass-2026!");
     await page.click("button[type=submit]");
-    expect(await said(page)).toBe(ca.wrongSignIn);
+    expect(await readMessage(page)).toBe(ca.wrongSignIn);
     await page.click("[data-other=up]");
     await page.click("[data-way=up] button[type=submit]");
     await expect.poll(() => page.locator(".wrong").allTextContents()).toHaveLength(4);
@@ -135,11 +135,11 @@ describe("a customer on a foreign website, on a phone", () => {
     await expect
       .poll(() => page.textContent("[data-missing] > [role=status]"))
       .toContain("Gespeichert. Es fehlen noch");
-    const asked = await page
+    const invalidFields = await page
       .locator("[aria-invalid=true]")
-      .evaluateAll((all) => all.map((one) => one.getAttribute("name")));
-    expect(asked).toContain("customer_address_street");
-    for (const name of asked) {
+      .evaluateAll((all) => all.map((item) => item.getAttribute("name")));
+    expect(invalidFields).toContain("customer_address_street");
+    for (const name of invalidFields) {
       const field = page.locator(`[name=${name}]`);
       if (name?.endsWith("country")) await field.selectOption("ES");
       else await field.fill(name?.endsWith("date") ? "2010-01-01" : "600000000");
@@ -214,13 +214,13 @@ describe("a customer on a foreign website, on a phone", () => {
 
   test("a reservation that is nobody's, and a staff sign-in, are told apart from everything else", async () => {
     const page = await open(`lang=en&rb-id=${"0".repeat(32)}`);
-    expect(await said(page)).toBe(en.unknownReservation);
+    expect(await readMessage(page)).toBe(en.unknownReservation);
     await page.click("[data-sign-in]");
     await page.waitForSelector(".problem", { state: "hidden" });
     await page.fill("[name=email]", "staff@acme.test");
     await page.fill("[name=password]", "Staff-acme-2026!");
     await page.click("button[type=submit]");
-    expect(await said(page)).toBe(en.notCustomer);
+    expect(await readMessage(page)).toBe(en.notCustomer);
     expect(await page.locator("[data-customer]").count()).toBe(0);
     await page.close();
   });
@@ -228,15 +228,15 @@ describe("a customer on a foreign website, on a phone", () => {
   test("a cart that ended, and a vehicle that was just taken, lead back with the reason, which stays", async () => {
     const page = await open("lang=es");
     await search(page);
-    await refuse(page, /shopping-cart\/\w+\?/, 404, "cart_not_found");
+    await rejectRequests(page, /shopping-cart\/\w+\?/, 404, "cart_not_found");
     await page.reload();
-    expect(await said(page)).toBe(es.expired);
+    expect(await readMessage(page)).toBe(es.expired);
     await page.unrouteAll();
     await search(page);
-    await refuse(page, /\/checkout/, 409, "CRBOOK002");
+    await rejectRequests(page, /\/checkout/, 409, "CRBOOK002");
     await sendDetails(page);
     await page.waitForSelector("[data-step=choose] .products li");
-    expect(await said(page)).toBe(es.soldOut);
+    expect(await readMessage(page)).toBe(es.soldOut);
     await page.close();
   });
 });

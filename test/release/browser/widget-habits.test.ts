@@ -24,10 +24,10 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
   });
 
   test("inside a post of WordPress it looks as ever, whatever its theme says of all texts and buttons", async () => {
-    const lookOf = async (query: string) => {
+    const readStyles = async (query: string) => {
       const page = await open(query);
       await page.waitForSelector("select[name=return_place] option", { state: "attached" });
-      const look = await page.evaluate<unknown>(`["h2", "label", "button[type=submit]"].map((name) => {
+      const computedStyles = await page.evaluate<unknown>(`["h2", "label", "button[type=submit]"].map((name) => {
         const one = document.querySelector("rental-booking").shadowRoot.querySelector(name);
         const { color, fontFamily, fontSize, fontStyle, letterSpacing, lineHeight, textTransform } = getComputedStyle(one);
         return { color, fontFamily, fontSize, fontStyle, letterSpacing, lineHeight, textTransform };
@@ -35,7 +35,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
       // What is picked up and what is brought back stand side by side, at one height.
       const heights = await page
         .locator("form fieldset")
-        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+        .evaluateAll((all) => all.map((item) => item.getBoundingClientRect().top));
       expect([heights.length, new Set(heights).size]).toEqual([2, 1]);
       await page.click("button[type=submit]");
       await page.waitForSelector("[data-step=choose] .products li");
@@ -43,9 +43,9 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
         "none",
       );
       await page.close();
-      return look;
+      return computedStyles;
     };
-    expect(await lookOf("lang=ca&wordpress=1")).toEqual(await lookOf("lang=ca"));
+    expect(await readStyles("lang=ca&wordpress=1")).toEqual(await readStyles("lang=ca"));
   });
 
   test("a copy of the tab goes on with the same cart: what one shows is not booked as the other chose it", async () => {
@@ -76,7 +76,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await expect.poll(() => page.textContent(".sum dl")).not.toContain("1 ×");
     // The copy searches for other days, which this window does not book: it has a cart of its own from now on.
     const legs = () => page.locator(".sum p").first().textContent();
-    const shown = await legs();
+    const visibleLegs = await legs();
     const address = new URL(copy.url());
     address.searchParams.set("rb", "choose");
     for (const name of ["rb-from", "rb-to"])
@@ -88,7 +88,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.waitForSelector(`[data-step=choose] >> text=${en.cartChanged}`);
     await page.click(".products button.main");
     await page.waitForSelector("[data-step=details] [data-total]");
-    expect(await legs()).toBe(shown);
+    expect(await legs()).toBe(visibleLegs);
     await page.click("[data-request]");
     await page.waitForSelector("[data-status=pending_confirmation]");
     await copy.close();
@@ -137,8 +137,8 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     const link = await open(`lang=en&kind=${kind}&${parameter}=${closed[0]}`);
     await link.waitForSelector("button[type=submit]:not([disabled])");
     const name = kind === "rentals" ? "date_from" : "date";
-    const shown = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-    expect(await link.textContent(`[data-date=${name}]`)).toContain(shown.format(Date.parse(`${closed[0]}`)));
+    const visibleLegs = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+    expect(await link.textContent(`[data-date=${name}]`)).toContain(visibleLegs.format(Date.parse(`${closed[0]}`)));
     await link.close();
     await page.close();
   });

@@ -7,20 +7,20 @@ const { open } = aWebsite();
 
 /** Holds back what the visitor asks for at addresses that fit, until it is let go; and which of them were asked. */
 async function holdBack(page: Page, address: RegExp) {
-  const asked: string[] = [];
-  const held: (() => void)[] = [];
+  const sentRequests: string[] = [];
+  const heldResponses: (() => void)[] = [];
   let isHolding = true;
   await page.route(address, async (route) => {
     if (route.request().method() === "OPTIONS") return route.continue();
-    asked.push(decodeURIComponent(route.request().postData() ?? route.request().url()));
-    if (isHolding) await new Promise<void>((resolve) => held.push(resolve));
+    sentRequests.push(decodeURIComponent(route.request().postData() ?? route.request().url()));
+    if (isHolding) await new Promise<void>((resolve) => heldResponses.push(resolve));
     await route.continue();
   });
-  const letGo = () => {
+  const releaseResponses = () => {
     isHolding = false;
-    for (const release of held.splice(0)) release();
+    for (const release of heldResponses.splice(0)) release();
   };
-  return { asked, letGo };
+  return { asked: sentRequests, letGo: releaseResponses };
 }
 
 async function toDetails(page: Page): Promise<void> {
@@ -75,14 +75,14 @@ describe("what a visitor presses while something is under way", () => {
   test("an extra that is refused takes with it what was pressed after it, and says so", async () => {
     const page = await open("lang=en");
     await toDetails(page);
-    let refuse = () => {};
-    const isHeld = new Promise<void>((resolve) => {
-      refuse = resolve;
+    let rejectResponse = () => {};
+    const rejectionReleased = new Promise<void>((resolve) => {
+      rejectResponse = resolve;
     });
     const placed: string[] = [];
     await page.route(/set-extra/, async (route) => {
       if (route.request().method() === "OPTIONS") return route.continue();
-      await isHeld;
+      await rejectionReleased;
       const headers = { "Access-Control-Allow-Origin": "*" };
       await route.fulfill({ status: 409, json: { error: "x", code: "extra_not_available" }, headers });
     });
@@ -98,7 +98,7 @@ describe("what a visitor presses while something is under way", () => {
     }
     await page.click(more("SEAT"));
     await page.click("[data-request]");
-    refuse();
+    rejectResponse();
     await page.waitForSelector(".problem:not(:empty)");
     await expect.poll(() => page.textContent(".busy[role=status]")).toBe("");
     expect([await quantity(page, "SEAT"), placed]).toEqual(["0", []]);

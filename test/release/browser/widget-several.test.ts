@@ -32,8 +32,8 @@ describe("where an account lets visitors choose several", () => {
     await boss.goto(`${GLOBEX()}/office/`);
     await choose(boss, true);
     // What an isolate remembers of an account is a minute old at most.
-    const asked = `fetch("/api/booking/frontend/settings?api_key=globex-web").then((answer) => answer.json())`;
-    await expect.poll(() => boss.evaluate(asked)).toMatchObject({ multiple_products_selection: true });
+    const settingsScript = `fetch("/api/booking/frontend/settings?api_key=globex-web").then((answer) => answer.json())`;
+    await expect.poll(() => boss.evaluate(settingsScript)).toMatchObject({ multiple_products_selection: true });
     const page = await open("lang=de&account=globex&key=globex-web");
     await page.click("button[type=submit]");
     await page.waitForSelector("[data-continue]");

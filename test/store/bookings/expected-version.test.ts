@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { expectVersion, isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import { expectVersion, isVersionConflict } from "#worker/store/bookings/expected-version.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 
 beforeEach(async () => {
@@ -26,7 +26,7 @@ async function note(comments: string, version: number): Promise<"written" | "ref
     ]);
     return "written";
   } catch (error) {
-    if (isChangedMeanwhile(error)) return "refused";
+    if (isVersionConflict(error)) return "refused";
     throw error;
   }
 }
@@ -44,7 +44,7 @@ test("a batch that expects an older version, or a booking that is not there, is 
   expect(await note("second", 1)).toBe("refused");
   expect(await read()).toEqual({ comments: "first", version: 2 });
   const { db } = aTenant(env);
-  await expect(db.batch([expectVersion(db, { id: 8, version: 1 })])).rejects.toSatisfy(isChangedMeanwhile);
+  await expect(db.batch([expectVersion(db, { id: 8, version: 1 })])).rejects.toSatisfy(isVersionConflict);
 });
 
 test("of twenty writers who read the same version one writes", async () => {

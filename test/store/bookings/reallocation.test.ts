@@ -22,7 +22,7 @@ function change(id: number, statement: string) {
   ]);
 }
 
-function taken(id: number) {
+function listAllocations(id: number) {
   return env.TENANT_ACME.prepare(
     "SELECT kind, code, quantity, (ends_at - starts_at) / 60 AS hours FROM stock_allocations WHERE booking_id = ? ORDER BY kind, code",
   )
@@ -37,7 +37,7 @@ describe("a booking that changes", () => {
     await change(id, "UPDATE bookings SET date_to = '2031-03-03' WHERE id = $id");
     await change(id, "DELETE FROM booking_extras WHERE booking_id = $id");
     await change(id, "UPDATE booking_lines SET category_code = 'B' WHERE booking_id = $id");
-    expect(await taken(id)).toEqual([{ kind: "category", code: "B", quantity: 1, hours: 49 }]);
+    expect(await listAllocations(id)).toEqual([{ kind: "category", code: "B", quantity: 1, hours: 49 }]);
     await expect(days("2031-03-01", "2031-03-05")).resolves.toBeGreaterThan(id);
   });
 
@@ -47,9 +47,9 @@ describe("a booking that changes", () => {
     await expect(change(id, "UPDATE bookings SET date_to = '2031-03-07' WHERE id = $id")).rejects.toThrow(
       "sold_out category C",
     );
-    expect(await taken(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 97 }]);
+    expect(await listAllocations(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 97 }]);
     await change(id, "UPDATE bookings SET date_to = '2031-03-06', time_to = '09:00' WHERE id = $id");
-    expect(await taken(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 120 }]);
+    expect(await listAllocations(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 120 }]);
   });
 
   test("keeps what it has where there is less by now, and may give back some of it", async () => {
@@ -57,7 +57,7 @@ describe("a booking that changes", () => {
     await env.TENANT_ACME.prepare("UPDATE vehicles SET active = 0 WHERE reference = 'C-1'").run();
     await change(id, "UPDATE bookings SET comments = 'late' WHERE id = $id");
     await change(id, "UPDATE bookings SET date_to = '2031-03-04' WHERE id = $id");
-    expect(await taken(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 73 }]);
+    expect(await listAllocations(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 73 }]);
     await expect(change(id, "UPDATE bookings SET date_to = '2031-03-06' WHERE id = $id")).rejects.toThrow();
   });
 
@@ -70,7 +70,7 @@ describe("a booking that changes", () => {
   test("that is done or cancelled takes nothing", async () => {
     const id = await days("2031-03-01", "2031-03-05", { status: "cancelled" });
     await db.batch([reallocateStatement(db, id, 1000)]);
-    expect(await taken(id)).toEqual([]);
+    expect(await listAllocations(id)).toEqual([]);
   });
 });
 
@@ -88,19 +88,19 @@ describe("a contract", () => {
     const id = await days("2031-03-01", "2031-03-05", { category: "A", quantity: 3 });
     await status(id, "in_progress");
     await collect(id, 0, 5);
-    expect(await taken(id)).toEqual([{ kind: "category", code: "A", quantity: 2, hours: 97 }]);
+    expect(await listAllocations(id)).toEqual([{ kind: "category", code: "A", quantity: 2, hours: 97 }]);
     await collect(id, 1, 5);
     await collect(id, 1, null);
-    expect(await taken(id)).toEqual([{ kind: "category", code: "A", quantity: 2, hours: 97 }]);
+    expect(await listAllocations(id)).toEqual([{ kind: "category", code: "A", quantity: 2, hours: 97 }]);
   });
 
   test("that is opened again takes its units, unless they are somebody else's", async () => {
     const id = await days("2031-03-01", "2031-03-05");
     await status(id, "in_progress");
     await status(id, "done");
-    expect(await taken(id)).toEqual([]);
+    expect(await listAllocations(id)).toEqual([]);
     await status(id, "in_progress");
-    expect(await taken(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 97 }]);
+    expect(await listAllocations(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 97 }]);
     await status(id, "done");
     await days("2031-03-02", "2031-03-03");
     await expect(status(id, "in_progress")).rejects.toThrow("sold_out category C");
@@ -114,26 +114,26 @@ describe("a contract", () => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress', last_update = ? WHERE id = ?")
       .bind(Date.UTC(2026, 5, 1), id)
       .run();
-    expect(await taken(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 97 }]);
+    expect(await listAllocations(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 97 }]);
   });
 
   test("whose hold expired is revived where its units are free, and never one that somebody cancelled", async () => {
     const id = await days("2031-03-01", "2031-03-05", { status: "pending_confirmation", expiresAt: 5000 });
-    const told = (event: string) =>
+    const insertEvent = (event: string) =>
       env.TENANT_ACME.prepare("INSERT INTO booking_history (booking_id, at, actor, event) VALUES (?, 1, 'system', ?)")
         .bind(id, event)
         .run();
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled', expires_at = NULL WHERE id = ?")
       .bind(id)
       .run();
-    await told("expired");
+    await insertEvent("expired");
     await status(id, "confirmed");
-    expect(await taken(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 97 }]);
+    expect(await listAllocations(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 97 }]);
     await status(id, "cancelled");
     const other = await days("2031-03-02", "2031-03-03");
     await expect(status(id, "confirmed")).rejects.toThrow("sold_out category C");
     await status(other, "cancelled");
-    await told("cancelled");
+    await insertEvent("cancelled");
     await expect(status(id, "confirmed")).rejects.toThrow("booking_transition");
   });
 });

@@ -16,7 +16,7 @@ const settings = (change: string) => run(`UPDATE settings SET ${change}`);
 const rental = (from: string, to: string, changes: Partial<NewRental> = {}) =>
   aRental({ from, to, category: "C", ...changes });
 
-async function taken(): Promise<readonly string[]> {
+async function listAllocations(): Promise<readonly string[]> {
   const { results } = await env.TENANT_ACME.prepare(
     `SELECT kind || ' ' || code || ' ' || branch_group_id || ' ' || quantity || ' ' || datetime(starts_at * 60, 'unixepoch') || ' '
       || CASE ends_at WHEN 9007199254740991 THEN 'for good' ELSE datetime(ends_at * 60, 'unixepoch') END AS taken
@@ -28,11 +28,11 @@ async function taken(): Promise<readonly string[]> {
 /** Allocations that are not what the view makes of their booking, and the other way about. */
 async function different(): Promise<unknown> {
   const columns = "booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at";
-  const of = (from: string) =>
+  const countUnitsSql = (from: string) =>
     `SELECT ${columns}, sum(quantity) AS units FROM ${from} GROUP BY ${columns} HAVING units <> 0`;
-  const [kept, made] = [of("stock_allocations"), of("booking_allocations")];
+  const [text, made] = [countUnitsSql("stock_allocations"), countUnitsSql("booking_allocations")];
   const { results } = await run(
-    `SELECT * FROM (${kept} EXCEPT ${made}) UNION ALL SELECT * FROM (${made} EXCEPT ${kept})`,
+    `SELECT * FROM (${text} EXCEPT ${made}) UNION ALL SELECT * FROM (${made} EXCEPT ${text})`,
   );
   return results;
 }
@@ -55,7 +55,7 @@ describe("a change of the settings", () => {
   test("prepares what is sold as long as what is sold next, at once, to the minute", async () => {
     await rental("2031-03-01 10:00", "2031-03-05 10:00", { extras: { SEAT: 1 } });
     await settings("preparation_minutes = 180");
-    expect(await taken()).toEqual([
+    expect(await listAllocations()).toEqual([
       "category C 1 1 2031-03-01 10:00:00 2031-03-05 13:00:00",
       "extra SEAT 1 1 2031-03-01 10:00:00 2031-03-05 13:00:00",
     ]);
@@ -76,7 +76,7 @@ describe("a change of the settings", () => {
 
   test("brings a one-way rental home by the days that are said now, by the account or for its pair of groups", async () => {
     await rental("2031-03-01 10:00", "2031-03-05 10:00", { returnBranch: "ISLE" });
-    const until = async () => (await taken())[0]?.slice(-19);
+    const until = async () => (await listAllocations())[0]?.slice(-19);
     expect(await until()).toBe("2031-03-08 11:00:00");
     await settings("repatriation_days = 5");
     expect(await until()).toBe("2031-03-10 11:00:00");
@@ -91,9 +91,9 @@ describe("a change of the settings", () => {
   test("lets a one-way rental stay where it ends, or return home, with both of its sides", async () => {
     await rental("2031-03-01 10:00", "2031-03-05 10:00", { returnBranch: "ISLE" });
     await rental("2031-04-01 10:00", "2031-04-05 10:00", { category: "A" });
-    const home = await taken();
+    const home = await listAllocations();
     await settings("one_way_mode = 'stays'");
-    expect(await taken()).toEqual([
+    expect(await listAllocations()).toEqual([
       "category C 1 1 2031-03-01 10:00:00 for good",
       "category C 2 -1 2031-03-05 11:00:00 for good",
       "category A 1 1 2031-04-01 10:00:00 2031-04-05 11:00:00",
@@ -101,7 +101,7 @@ describe("a change of the settings", () => {
     await rental("2031-03-05 11:00", "2031-03-06 10:00", { branch: "ISLE" });
     expect(await different()).toEqual([]);
     await settings("one_way_mode = 'returns_home'");
-    expect((await taken()).slice(0, 2)).toEqual(home);
+    expect((await listAllocations()).slice(0, 2)).toEqual(home);
     await expect(rental("2031-03-06 11:00", "2031-03-07 10:00", { branch: "ISLE" })).rejects.toThrow("sold_out");
   });
 

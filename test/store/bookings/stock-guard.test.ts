@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { peakAllocated, type StockAllocation } from "#domain/bookings/availability.ts";
+import { peakUsage, type StockAllocation } from "#domain/bookings/availability.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { aCompany } from "#support/company.ts";
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
   await aCompany();
 });
 
-interface Asked {
+interface StockRequest {
   readonly startsAt: number;
   readonly hours: number;
   readonly quantity: number;
@@ -23,7 +23,7 @@ interface Asked {
 
 /** Writes a booking of the category A as any writer could, and says whether the database let it. */
 async function write(
-  { startsAt, hours, quantity }: Asked,
+  { startsAt, hours, quantity }: StockRequest,
   changes: { status?: string; expiresAt?: number | null; at?: number } = {},
 ) {
   const { status = "confirmed", expiresAt = null, at = 1000 } = changes;
@@ -65,22 +65,22 @@ function setStatus(id: number, status: string, at = 1000) {
 
 describe("the guard of the stock", () => {
   test("lets in exactly what the domain says is free, whatever is asked in whatever order", async () => {
-    const asked = fc.record({
+    const stockRequest = fc.record({
       startsAt: fc.integer({ min: 0, max: 60 }).map((hour) => START + hour * HOUR),
       hours: fc.integer({ min: 1, max: 30 }),
       quantity: fc.integer({ min: 1, max: 3 }),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(asked, { minLength: 3, maxLength: 15 }), async (requests) => {
+      fc.asyncProperty(fc.array(stockRequest, { minLength: 3, maxLength: 15 }), async (requests) => {
         await aCompany();
         const stock = 3;
-        const kept: StockAllocation[] = [];
+        const storedAllocations: StockAllocation[] = [];
         for (const request of requests) {
           const span = { startsAt: request.startsAt, endsAt: request.startsAt + request.hours * HOUR };
-          const taken = { startsAt: span.startsAt, endsAt: span.endsAt + PREPARATION, quantity: request.quantity };
-          const fits = peakAllocated([...kept, taken], taken) <= stock;
+          const allocation = { startsAt: span.startsAt, endsAt: span.endsAt + PREPARATION, quantity: request.quantity };
+          const fits = peakUsage([...storedAllocations, allocation], allocation) <= stock;
           expect((await write(request)).accepted).toBe(fits);
-          if (fits) kept.push(taken);
+          if (fits) storedAllocations.push(allocation);
         }
       }),
       { numRuns: 25 },
@@ -88,24 +88,24 @@ describe("the guard of the stock", () => {
   });
 
   const all = { startsAt: START, hours: 24, quantity: 3 };
-  const one = { ...all, quantity: 1 };
+  const item = { ...all, quantity: 1 };
 
   test("gives back what is cancelled or done", async () => {
     const { id } = await write(all);
-    expect((await write(one)).accepted).toBe(false);
+    expect((await write(item)).accepted).toBe(false);
     await setStatus(id, "cancelled");
     const second = await write(all);
     expect(second.accepted).toBe(true);
     await setStatus(second.id, "in_progress");
-    expect((await write(one)).accepted).toBe(false);
+    expect((await write(item)).accepted).toBe(false);
     await setStatus(second.id, "done");
     expect((await write(all)).accepted).toBe(true);
   });
 
   test("does not count a hold that has ended, and does not let it be confirmed when its units are somebody else's", async () => {
     const hold = await write(all, { status: "pending_confirmation", expiresAt: 2000, at: 1000 });
-    expect((await write(one, { at: 1999 })).accepted).toBe(false);
-    expect((await write(one, { at: 2000 })).accepted).toBe(true);
+    expect((await write(item, { at: 1999 })).accepted).toBe(false);
+    expect((await write(item, { at: 2000 })).accepted).toBe(true);
     await expect(setStatus(hold.id, "confirmed", 2500)).rejects.toThrow("sold_out category A");
     expect(
       await env.TENANT_ACME.prepare("SELECT status FROM bookings WHERE id = ?").bind(hold.id).first("status"),
@@ -115,7 +115,7 @@ describe("the guard of the stock", () => {
   test("keeps what a confirmed hold took for good", async () => {
     const hold = await write(all, { status: "pending_confirmation", expiresAt: 2000, at: 1000 });
     await setStatus(hold.id, "confirmed", 1500);
-    expect((await write(one, { at: 9_000_000 })).accepted).toBe(false);
+    expect((await write(item, { at: 9_000_000 })).accepted).toBe(false);
     const { results } = await env.TENANT_ACME.prepare("SELECT quantity, expires_at FROM stock_allocations").all();
     expect(results).toEqual([{ quantity: 3, expires_at: null }]);
   });

@@ -8,7 +8,7 @@ export interface DeskRequest {
 
 /** The office's own interface beside the phones': prices are told, and what is asked for is done. */
 export function withDesk(server: CheckInServer): readonly DeskRequest[] {
-  const asked: DeskRequest[] = [];
+  const deskRequests: DeskRequest[] = [];
   const { handle } = server;
   const json = (status: number, value: unknown): Answer => ({
     status,
@@ -25,15 +25,15 @@ export function withDesk(server: CheckInServer): readonly DeskRequest[] {
     [/^(POST|PATCH) .*\/reservations\/\d+(\/[a-z-]+)?$/, () => ({ reservation: { id: 1, version: 2 } })],
   ];
   server.handle = async (request: Request) => {
-    const found = request.path.startsWith("/api/v1/office/")
+    const matchingAnswer = request.path.startsWith("/api/v1/office/")
       ? answers.find(([pattern]) => pattern.test(`${request.method} ${request.path}`))
       : undefined;
-    if (!found) return handle(request);
+    if (!matchingAnswer) return handle(request);
     const text = typeof request.body === "string" && request.body !== "" ? request.body : "{}";
-    asked.push({ path: `${request.method} ${request.path}`, body: JSON.parse(text) as DeskRequest["body"] });
-    return json(200, found[1]());
+    deskRequests.push({ path: `${request.method} ${request.path}`, body: JSON.parse(text) as DeskRequest["body"] });
+    return json(200, matchingAnswer[1]());
   };
-  return asked;
+  return deskRequests;
 }
 
 const SALE = {

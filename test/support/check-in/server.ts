@@ -22,7 +22,7 @@ export interface Answer {
   readonly body: string | Uint8Array;
 }
 
-interface Kept {
+interface StoredOperation {
   readonly content: string;
   readonly operation: Operation;
   result: OperationResult;
@@ -36,7 +36,7 @@ interface User {
 }
 
 // A PUT comes as bytes where it came over the network.
-const textOf = (body: Request["body"]) => (typeof body === "string" ? body : new TextDecoder().decode(body));
+const readBodyText = (body: Request["body"]) => (typeof body === "string" ? body : new TextDecoder().decode(body));
 
 /** What a phone says of itself. */
 interface Report {
@@ -56,7 +56,7 @@ export function checkInServer(now: () => number = Date.now) {
   const bookings = new Map<number, Booking>();
   const trips: TransferTrip[] = [];
   const vehicles = new Map<string, Vehicle>();
-  const operations = new Map<string, Kept>();
+  const operations = new Map<string, StoredOperation>();
   const files = new Map<string, { readonly bytes: Uint8Array; readonly type: string }>();
   const tokens = new Map<string, User>();
   const users = new Map<string, User>();
@@ -94,7 +94,7 @@ export function checkInServer(now: () => number = Date.now) {
       /^PUT \/api\/v1\/booking\/check-in-devices\/([\w-]+)\/report$/,
       ([id = ""], request, _q, user) => hear(id, request, user),
     ],
-    [/^POST \/api\/v1\/booking\/check-in-seals$/, (_p, request, _q, user) => sealsOf(request, user)],
+    [/^POST \/api\/v1\/booking\/check-in-seals$/, (_p, request, _q, user) => listSeals(request, user)],
     [/^DELETE \/api\/v1\/logout$/, () => json(200, true)],
     [
       /^GET \/api\/v1\/booking\/delivery-collection-app-settings$/,
@@ -105,11 +105,11 @@ export function checkInServer(now: () => number = Date.now) {
       (_p, request, query) =>
         tagged(request, aDay(query.get("date") ?? "", [...bookings.values()], [...vehicles.values()])),
     ],
-    [/^GET \/api\/v1\/booking\/transfer-trips$/, (_p, request, query) => tagged(request, tripsOf(query.get("date")))],
+    [/^GET \/api\/v1\/booking\/transfer-trips$/, (_p, request, query) => tagged(request, listTrips(query.get("date")))],
     [/^POST \/api\/v1\/booking\/transfer-reservations\/(\d+)\/cancel$/, ([id]) => cancelTransfer(Number(id))],
     [/^GET \/api\/v1\/office\/reservations$/, () => json(200, { data: [], total: 0, next: null })],
     [/^GET \/api\/booking-items-search$/, (_p, r) => tagged(r, { data: [...vehicles.values()], total: vehicles.size })],
-    [/^GET \/api\/booking\/(\d+)\/extra-search$/, ([id], request) => tagged(request, extrasOf(Number(id)))],
+    [/^GET \/api\/booking\/(\d+)\/extra-search$/, ([id], request) => tagged(request, listExtras(Number(id)))],
     [/^(PUT|HEAD|GET) \/api\/v1\/booking\/(\d+)\/check-in-files\/([0-9a-f]{64})$/, file],
     [/^POST \/api\/v1\/booking\/check-in-operations$/, (_p, request, _q, user) => take(request, user)],
     [
@@ -129,21 +129,21 @@ export function checkInServer(now: () => number = Date.now) {
   ];
 
   /** The same key at every sign-in; a colleague's for the office alone. */
-  function sealsOf({ body }: Request, user: User): Answer {
+  function listSeals({ body }: Request, user: User): Answer {
     // Who has two names to sign in with has one key.
-    const nameOf = (username: string) => username.split("@")[0] ?? "";
-    const names = [...new Set([...users.keys()].map(nameOf))];
-    const own = names.indexOf(nameOf(user.username)) + 1;
-    const { seals } = JSON.parse(textOf(body)) as { readonly seals: readonly number[] };
+    const getDisplayName = (username: string) => username.split("@")[0] ?? "";
+    const names = [...new Set([...users.keys()].map(getDisplayName))];
+    const own = names.indexOf(getDisplayName(user.username)) + 1;
+    const { seals } = JSON.parse(readBodyText(body)) as { readonly seals: readonly number[] };
     const allowed = user.role === "manager" ? [own, ...seals.filter((seal) => seal !== own)] : [own];
-    const keyOf = (seal: number) =>
+    const createSealKey = (seal: number) =>
       createHash("sha256")
         .update(`seal of ${names[seal - 1]}`)
         .digest("base64");
-    return json(200, { own, data: allowed.map((seal) => ({ seal, key: keyOf(seal) })) });
+    return json(200, { own, data: allowed.map((seal) => ({ seal, key: createSealKey(seal) })) });
   }
 
-  function tripsOf(date: string | null) {
+  function listTrips(date: string | null) {
     const data = trips.filter((trip) => trip.date === date);
     return { date, data, total: data.length };
   }
@@ -166,7 +166,7 @@ export function checkInServer(now: () => number = Date.now) {
   function login({ body }: Request): Answer {
     const { username = "", password = "", code, passkey } = JSON.parse(String(body)) as Record<string, string>;
     if (password === "wrong") return json(200, { connected: false });
-    if (username === "guarded" && code !== "123456" && !passkey) return json(200, factorAsked(code));
+    if (username === "guarded" && code !== "123456" && !passkey) return json(200, createFactorAnswer(code));
     const role = username.startsWith("manager") ? "manager" : "operator";
     const user = users.get(username) ?? { username, role, disabled: false };
     users.set(username, user);
@@ -177,7 +177,7 @@ export function checkInServer(now: () => number = Date.now) {
     return json(200, { connected: true, user: { full_name: username, role: user.role } }, { Authorization: token });
   }
 
-  function extrasOf(bookingId: number) {
+  function listExtras(bookingId: number) {
     const data = [
       {
         extra_code: "BABY",
@@ -202,9 +202,13 @@ export function checkInServer(now: () => number = Date.now) {
   function file([method, bookingId, hash = ""]: readonly string[], request: Request): Answer {
     const key = `${bookingId}/${hash}`;
     if (method === "PUT") return keep(key, hash, request);
-    const kept = files.get(key);
-    if (!kept) return failure(404, "unknown_file");
-    return { status: 200, headers: { "Content-Type": kept.type }, body: method === "HEAD" ? "" : kept.bytes };
+    const storedFile = files.get(key);
+    if (!storedFile) return failure(404, "unknown_file");
+    return {
+      status: 200,
+      headers: { "Content-Type": storedFile.type },
+      body: method === "HEAD" ? "" : storedFile.bytes,
+    };
   }
 
   function keep(key: string, hash: string, { headers, body }: Request): Answer {
@@ -219,15 +223,15 @@ export function checkInServer(now: () => number = Date.now) {
   function take({ body }: Request, user: User): Answer {
     const sent = JSON.parse(String(body)) as Operation | { operations: Operation[] };
     if ("operations" in sent)
-      return json(200, { results: sent.operations.map((operation) => resultOf(operation, user)) });
-    const result = resultOf(sent, user);
+      return json(200, { results: sent.operations.map((operation) => processOperation(operation, user)) });
+    const result = processOperation(sent, user);
     return json(result.status, { results: [result] });
   }
 
-  function resultOf(operation: Operation, user: User): OperationResult {
+  function processOperation(operation: Operation, user: User): OperationResult {
     const known = operations.get(operation.op_id);
     const content = JSON.stringify(operation);
-    if (known?.content === content) return { ...known.result, missing_photos: missingOf(operation) };
+    if (known?.content === content) return { ...known.result, missing_photos: listMissingFiles(operation) };
     if (known) return answer(operation, 422, "rejected", "other_content");
     if (isDisabled(user.username) || isDisabled(operation.author))
       return answer(operation, 403, "rejected", "forbidden");
@@ -244,12 +248,12 @@ export function checkInServer(now: () => number = Date.now) {
 
   /** A trip's customer was picked up or dropped. */
   function drive(operation: Operation, { position, moment }: NonNullable<Operation["trip"]>): OperationResult {
-    const isOf = (one: TransferTrip) => one.booking_id === operation.booking_id && one.position === position;
-    const at = trips.findIndex(isOf);
+    const isSameTrip = (item: TransferTrip) => item.booking_id === operation.booking_id && item.position === position;
+    const at = trips.findIndex(isSameTrip);
     const trip = trips[at];
     if (!trip) return answer(operation, 404, "rejected", "unknown_booking");
-    const said = { at: operation.recorded_at, by: operation.author ?? "" };
-    trips[at] = { ...trip, [moment]: trip[moment] ?? said };
+    const tripMoment = { at: operation.recorded_at, by: operation.author ?? "" };
+    trips[at] = { ...trip, [moment]: trip[moment] ?? tripMoment };
     const result = answer(operation, 200, "applied", "applied");
     operations.set(operation.op_id, { content: JSON.stringify(operation), operation, result });
     applications.set(operation.op_id, (applications.get(operation.op_id) ?? 0) + 1);
@@ -258,7 +262,7 @@ export function checkInServer(now: () => number = Date.now) {
 
   const isDisabled = (username: string | undefined) => users.get(username ?? "")?.disabled === true;
 
-  function missingOf({ booking_id, photos = [], signature }: Operation): string[] {
+  function listMissingFiles({ booking_id, photos = [], signature }: Operation): string[] {
     const { hash: drawn, contract_hash, contract_language } = signature ?? {};
     const hashes = [...photos.map(({ hash }) => hash), drawn, contract_language && contract_hash];
     return hashes.filter((hash) => hash !== undefined).filter((hash) => !files.has(`${booking_id}/${hash}`));
@@ -277,8 +281,8 @@ export function checkInServer(now: () => number = Date.now) {
     const moment = new Date(now()).toISOString();
     const rest = {
       flags: state === "applied" && operation.base_version < (booking?.version ?? 0) ? ["parallel"] : [],
-      warnings: warningsOf(operation, vehicles.get(operation.vehicle_reference ?? "")),
-      missing_photos: missingOf(operation),
+      warnings: listWarnings(operation, vehicles.get(operation.vehicle_reference ?? "")),
+      missing_photos: listMissingFiles(operation),
       by,
       at: by ? moment : null,
       received_at: moment,
@@ -288,13 +292,17 @@ export function checkInServer(now: () => number = Date.now) {
 
   function apply(operation: Operation, username: string): OperationResult {
     const booking = bookings.get(operation.booking_id) as Booking;
-    const [status, state, code, by] = judge(booking, operation, vehicles.get(operation.vehicle_reference ?? ""));
-    const told = answer(operation, status, state, code, by);
-    if (state !== "applied") return told;
+    const [status, state, code, by] = decideOperation(
+      booking,
+      operation,
+      vehicles.get(operation.vehicle_reference ?? ""),
+    );
+    const operationResult = answer(operation, status, state, code, by);
+    if (state !== "applied") return operationResult;
     change(booking, operation, username);
     applications.set(operation.op_id, (applications.get(operation.op_id) ?? 0) + 1);
     const { status: booking_status, version } = bookings.get(operation.booking_id) ?? booking;
-    return { ...told, booking_status, version };
+    return { ...operationResult, booking_status, version };
   }
 
   function change(booking: Booking, operation: Operation, by: string): void {
@@ -307,7 +315,7 @@ export function checkInServer(now: () => number = Date.now) {
     const resources = booking.resources.map((unit) =>
       unit.resource_id === operation.resource_id ? { ...unit, ...moved(unit, operation, reading) } : unit,
     );
-    const done = {
+    const appliedOperation = {
       op_id: operation.op_id,
       kind: operation.kind,
       resource_id: operation.resource_id ?? null,
@@ -316,7 +324,10 @@ export function checkInServer(now: () => number = Date.now) {
       at: operation.recorded_at,
       notes: operation.notes ?? null,
     };
-    const log = [...booking.operations, { ...done, files_arrived: 0, files_total: operation.photos?.length ?? 0 }];
+    const log = [
+      ...booking.operations,
+      { ...appliedOperation, files_arrived: 0, files_total: operation.photos?.length ?? 0 },
+    ];
     bookings.set(booking.booking_id, { ...booking, resources, operations: log, version: booking.version + 1 });
   }
 
@@ -340,26 +351,26 @@ export function checkInServer(now: () => number = Date.now) {
 
   /** A collection that came before its delivery is applied after it. */
   function release(bookingId: number): void {
-    for (const kept of operations.values()) {
-      if (kept.result.state !== "held" || kept.operation.booking_id !== bookingId) continue;
-      kept.result = apply(kept.operation, kept.operation.author ?? "");
+    for (const storedFile of operations.values()) {
+      if (storedFile.result.state !== "held" || storedFile.operation.booking_id !== bookingId) continue;
+      storedFile.result = apply(storedFile.operation, storedFile.operation.author ?? "");
     }
   }
 
   /** Pages are counted from 0. */
   function office(state: string, page: number, pageSize: number) {
-    const records = [...operations.values()].map(recordOf);
-    const isAsked = (record: (typeof records)[number]) =>
+    const records = [...operations.values()].map(toRecord);
+    const matchesState = (record: (typeof records)[number]) =>
       state === "all" || (state === "incomplete" ? record.files_arrived < record.files_total : record.state === state);
-    const asked = records.filter(isAsked);
-    const data = asked.slice(page * pageSize, (page + 1) * pageSize);
-    return { data, total: asked.length, devices: devices() };
+    const matchingRecords = records.filter(matchesState);
+    const data = matchingRecords.slice(page * pageSize, (page + 1) * pageSize);
+    return { data, total: matchingRecords.length, devices: devices() };
   }
 
   /** What a phone says of the work on it. */
   function hear(deviceId: string, { body }: Request, user: User): Answer {
     const reported_at = new Date(now()).toISOString();
-    const report = JSON.parse(textOf(body)) as Report;
+    const report = JSON.parse(readBodyText(body)) as Report;
     const sent = [...operations.values()].filter(({ operation }) => operation.device_id === deviceId);
     const counted = sent.map(({ operation }) => operation.seq);
     const last_seq = Math.max(0, reports.get(deviceId)?.last_seq ?? 0, report.last_seq ?? 0, ...counted);
@@ -372,21 +383,21 @@ export function checkInServer(now: () => number = Date.now) {
   /** What each phone has counted up to, and how much of it has come. */
   function devices() {
     const counted = Map.groupBy(operations.values(), ({ operation }) => operation.device_id);
-    return [...counted].map(([device_id, kept]) => {
-      const last_seq = Math.max(...kept.map(({ operation }) => operation.seq));
-      const repeated = kept.length - new Set(kept.map(({ operation }) => operation.seq)).size;
-      const missing = last_seq - kept.length + repeated;
-      const user = kept[0]?.operation.author ?? "";
+    return [...counted].map(([device_id, storedFile]) => {
+      const last_seq = Math.max(...storedFile.map(({ operation }) => operation.seq));
+      const repeated = storedFile.length - new Set(storedFile.map(({ operation }) => operation.seq)).size;
+      const missing = last_seq - storedFile.length + repeated;
+      const user = storedFile[0]?.operation.author ?? "";
       const { reported_at = null, waiting = 0, blocked = 0, begun = [] } = reports.get(device_id) ?? {};
-      const said = { reported_at, waiting, blocked, begun };
+      const tripMoment = { reported_at, waiting, blocked, begun };
       const last_seen_at = new Date(now()).toISOString();
-      return { device_id, user, last_seq, received: kept.length, missing, repeated, last_seen_at, ...said };
+      return { device_id, user, last_seq, received: storedFile.length, missing, repeated, last_seen_at, ...tripMoment };
     });
   }
 
-  function recordOf({ operation, result }: Kept) {
+  function toRecord({ operation, result }: StoredOperation) {
     const { op_id, booking_id, kind, device_id, seq, recorded_at } = operation;
-    const told = {
+    const operationResult = {
       code: result.code,
       message: result.message,
       flags: result.flags,
@@ -405,18 +416,28 @@ export function checkInServer(now: () => number = Date.now) {
     const rest = {
       resource_id: operation.resource_id ?? null,
       received_at: result.received_at,
-      files_arrived: total - missingOf(operation).length,
+      files_arrived: total - listMissingFiles(operation).length,
       files_total: total,
     };
-    return { op_id, booking_id, kind, state: result.state as string, ...told, ...who, ...where, ...rest, operation };
+    return {
+      op_id,
+      booking_id,
+      kind,
+      state: result.state as string,
+      ...operationResult,
+      ...who,
+      ...where,
+      ...rest,
+      operation,
+    };
   }
 
   function resolve(opId: string, { body }: Request): Answer {
-    const kept = operations.get(opId);
-    if (!kept) return failure(404, "unknown_operation");
+    const storedFile = operations.get(opId);
+    if (!storedFile) return failure(404, "unknown_operation");
     const { action } = JSON.parse(String(body)) as { readonly action: string };
-    kept.result = { ...kept.result, state: "applied", code: `${action}ed` };
-    return json(200, { ...recordOf(kept), state: `${action}ed` });
+    storedFile.result = { ...storedFile.result, state: "applied", code: `${action}ed` };
+    return json(200, { ...toRecord(storedFile), state: `${action}ed` });
   }
 
   /** Answers as the network lets it: what was dropped on the way back has been done all the same. */
@@ -456,33 +477,33 @@ export function checkInServer(now: () => number = Date.now) {
   };
 }
 
-function warningsOf({ kind, kilometres }: Operation, vehicle: Vehicle | undefined): OperationResult["warnings"] {
+function listWarnings({ kind, kilometres }: Operation, vehicle: Vehicle | undefined): OperationResult["warnings"] {
   const isLower = kind === "delivery" && vehicle && kilometres !== undefined && kilometres < vehicle.kilometres;
   return isLower ? [{ field: "kilometres", code: "kilometres_lower", message: "fewer than before" }] : [];
 }
 
 type Judgement = readonly [number, OperationResult["state"], string, (string | null | undefined)?];
 
-function judge(booking: Booking, operation: Operation, vehicle: Vehicle | undefined): Judgement {
+function decideOperation(booking: Booking, operation: Operation, vehicle: Vehicle | undefined): Judgement {
   if (booking.status === "cancelled") return [409, "conflict", "booking_cancelled"];
   const unit = booking.resources.find(({ resource_id }) => resource_id === operation.resource_id);
-  if (operation.kind === "delivery") return judgeDelivery(unit, vehicle);
-  return operation.kind === "collection" ? judgeCollection(unit) : [200, "applied", "applied"];
+  if (operation.kind === "delivery") return decideDelivery(unit, vehicle);
+  return operation.kind === "collection" ? decideCollection(unit) : [200, "applied", "applied"];
 }
 
-function judgeDelivery(unit: RentalUnit | undefined, vehicle: Vehicle | undefined): Judgement {
+function decideDelivery(unit: RentalUnit | undefined, vehicle: Vehicle | undefined): Judgement {
   if (unit?.state !== "to_deliver") return [409, "conflict", "already_delivered", unit?.delivery?.by];
   return vehicle?.state === "out" ? [409, "conflict", "vehicle_unavailable", "somebody"] : [200, "applied", "applied"];
 }
 
-function judgeCollection(unit: RentalUnit | undefined): Judgement {
+function decideCollection(unit: RentalUnit | undefined): Judgement {
   if (unit?.state === "to_deliver") return [202, "held", "held"];
   if (unit?.state === "collected") return [409, "conflict", "already_collected", unit.collection?.by];
   return [200, "applied", "applied"];
 }
 
 // Who is called "guarded" has a second factor: an app whose code is 123456, and a passkey.
-function factorAsked(code: string | undefined) {
+function createFactorAnswer(code: string | undefined) {
   const passkey = { challenge: "Y2hhbGxlbmdl", rp_id: "localhost", ids: ["a2V5"] };
   return { connected: false, second_factor: code === undefined ? "required" : "wrong", passkey };
 }

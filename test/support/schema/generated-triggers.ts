@@ -99,7 +99,7 @@ function movesStock({ table, columns, when, number }: CountedTable): Trigger[] {
     trigger(
       `${table}_${event}_moves_${number ?? "stock"}`,
       `${on} ON ${table}`,
-      when && of(when, row),
+      when && bindRow(when, row),
       `UPDATE stock_version SET ${moved} = ${moved} + 1 WHERE id = 1;`,
     ),
   );
@@ -110,19 +110,19 @@ function counts({ table, list = `'${table}'`, when }: ListedTable): Trigger[] {
     trigger(
       `${table}_count_up`,
       `INSERT ON ${table}`,
-      when && of(when, "NEW"),
-      `INSERT INTO list_totals (list, total) VALUES (${of(list, "NEW")}, 1) ON CONFLICT (list) DO UPDATE SET total = total + 1;`,
+      when && bindRow(when, "NEW"),
+      `INSERT INTO list_totals (list, total) VALUES (${bindRow(list, "NEW")}, 1) ON CONFLICT (list) DO UPDATE SET total = total + 1;`,
     ),
     trigger(
       `${table}_count_down`,
       `DELETE ON ${table}`,
-      when && of(when, "OLD"),
-      `UPDATE list_totals SET total = total - 1 WHERE list = ${of(list, "OLD")};`,
+      when && bindRow(when, "OLD"),
+      `UPDATE list_totals SET total = total - 1 WHERE list = ${bindRow(list, "OLD")};`,
     ),
   ];
 }
 
-function of(text: string, row: "NEW" | "OLD"): string {
+function bindRow(text: string, row: "NEW" | "OLD"): string {
   return text.replaceAll("@", row);
 }
 

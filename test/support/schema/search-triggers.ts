@@ -1,4 +1,4 @@
-import { beginOf, FOLDED_LETTERS, SEARCH_LINES, SEARCHED_LISTS, type SearchedList } from "#domain/search-text.ts";
+import { FOLDED_LETTERS, getListStart, SEARCH_LINES, SEARCHED_LISTS, type SearchedList } from "#domain/search-text.ts";
 import rules from "./triggers.json" with { type: "json" };
 
 /** A trigger of the schema: its name, and the whole statement that makes it. */
@@ -15,7 +15,7 @@ const NARROW = 128;
 const WIDER = [256, 512, 1024, 2048];
 const WIDEST = SEARCH_LINES.widestBlock;
 /** D1 takes two million bytes in a value; texts that change may become longer. */
-const MOST_BYTES = 1_000_000;
+const MAX_BLOCK_BYTES = 1_000_000;
 /** So many calls in each other SQLite parses at once. */
 const DEEPEST = 40;
 
@@ -42,28 +42,36 @@ const SEARCHED = rules.searched as readonly Searched[];
  * row's text was and is, to a view that keeps nothing.
  */
 export function searchTriggers(): readonly Trigger[] {
-  const ofTables = SEARCHED.flatMap((searched) => {
+  const tableTriggers = SEARCHED.flatMap((searched) => {
     const { table, asWritten, squeezed, alsoOf } = searched;
     const columns = [...asWritten, ...squeezed.flat(), ...(alsoOf ? [alsoOf.by] : [])];
     const isChanged = columns.map((column) => `NEW.${column} IS NOT OLD.${column}`).join(" OR ");
-    const says = (id: string, before: string, after: string) =>
+    const insertSearchLine = (id: string, before: string, after: string) =>
       `INSERT INTO search_lines (list, id, before, after) VALUES ('${table}', ${id}, ${before}, ${after});`;
-    const [was, is] = [lineOf(searched, "OLD"), lineOf(searched, "NEW")];
+    const [was, is] = [buildLineSql(searched, "OLD"), buildLineSql(searched, "NEW")];
     return [
-      made(`${table}_are_searched`, `AFTER INSERT ON ${table}`, says("NEW.id", "NULL", is)),
-      made(
+      createTrigger(`${table}_are_searched`, `AFTER INSERT ON ${table}`, insertSearchLine("NEW.id", "NULL", is)),
+      createTrigger(
         `${table}_are_searched_as_changed`,
         `AFTER UPDATE OF ${columns.join(", ")} ON ${table}\nWHEN ${isChanged}`,
-        [says("NEW.id", was, is), ...sayOfOthers(searched)].join("\n  "),
+        [insertSearchLine("NEW.id", was, is), ...updateRelatedLines(searched)].join("\n  "),
       ),
-      made(`${table}_are_searched_no_more`, `AFTER DELETE ON ${table}`, says("OLD.id", was, "NULL")),
+      createTrigger(
+        `${table}_are_searched_no_more`,
+        `AFTER DELETE ON ${table}`,
+        insertSearchLine("OLD.id", was, "NULL"),
+      ),
     ];
   });
   return [
-    ...ofTables,
-    made("search_lines_are_new", "INSTEAD OF INSERT ON search_lines\nWHEN NEW.before IS NULL", newLine()),
-    made("search_lines_are_changed", "INSTEAD OF INSERT ON search_lines\nWHEN NEW.before IS NOT NULL", changedLine()),
-    made(
+    ...tableTriggers,
+    createTrigger("search_lines_are_new", "INSTEAD OF INSERT ON search_lines\nWHEN NEW.before IS NULL", newLine()),
+    createTrigger(
+      "search_lines_are_changed",
+      "INSTEAD OF INSERT ON search_lines\nWHEN NEW.before IS NOT NULL",
+      changedLine(),
+    ),
+    createTrigger(
       "search_blocks_come_together",
       `AFTER INSERT ON search_blocks\nWHEN NEW.width = ${NARROW}`,
       [
@@ -75,7 +83,7 @@ export function searchTriggers(): readonly Trigger[] {
         ),
         ...together(
           WIDEST,
-          `${begins(NARROW * 8)} AND first_place >= ${ofNew(2 * WIDEST)} AND first_place < ${ofNew(WIDEST)}`,
+          `${begins(NARROW * 8)} AND first_place >= ${getBlockStart(2 * WIDEST)} AND first_place < ${getBlockStart(WIDEST)}`,
         ),
       ].join("\n  "),
     ),
@@ -83,11 +91,11 @@ export function searchTriggers(): readonly Trigger[] {
 }
 
 /** The statements that put what is there already into blocks. */
-export function searchBlocksOfAll(): readonly string[] {
+export function buildAllSearchBlocks(): readonly string[] {
   const narrow = SEARCHED.map(
     (searched) => `INSERT INTO search_blocks (first_place, width, lines)
-SELECT ${beginOf(searched.table)} + id - id % ${NARROW}, ${NARROW}, group_concat(text || ${markOf("id")}, '' ORDER BY id DESC)
-FROM (SELECT id, ${foldedText("text")} AS text FROM (SELECT id, ${lineOf(searched, searched.table)} AS text FROM ${searched.table}))
+SELECT ${getListStart(searched.table)} + id - id % ${NARROW}, ${NARROW}, group_concat(text || ${createLineMark("id")}, '' ORDER BY id DESC)
+FROM (SELECT id, ${foldedText("text")} AS text FROM (SELECT id, ${buildLineSql(searched, searched.table)} AS text FROM ${searched.table}))
 GROUP BY id - id % ${NARROW};`,
   );
   return [...narrow, ...allTogether()];
@@ -103,31 +111,31 @@ function allTogether(): readonly string[] {
 }
 
 // Wrangler, which cuts a migration into statements, takes the END of a CASE in brackets for the trigger's.
-const PLACE = `(${SEARCHED_LISTS.reduceRight((others, list) => `iif(NEW.list = '${list}', ${beginOf(list)}, ${others})`, "NULL")} + NEW.id)`;
+const PLACE = `(${SEARCHED_LISTS.reduceRight((others, list) => `iif(NEW.list = '${list}', ${getListStart(list)}, ${others})`, "NULL")} + NEW.id)`;
 
 // Lines lie in the order of their ids, the newest first: a new one comes before the others of its block, or of a block
 // of its own; where it is older than they are the block is put in order.
 function newLine(): string {
-  const mark = markOf("NEW.id");
+  const mark = createLineMark("NEW.id");
   const inOrder = `(SELECT group_concat(line.value || ${MARK}, '' ORDER BY unicode(substr(line.value, -1)) DESC)
     FROM json_each('["' || replace(excluded.lines || rtrim(lines, ${MARK}), ${MARK}, '","') || '"]') AS line WHERE line.value <> '')`;
   return `INSERT INTO search_blocks (first_place, width, lines)
   SELECT coalesce((SELECT iif(first_place + width > place, first_place, NULL) FROM search_blocks WHERE first_place <= place ORDER BY first_place DESC LIMIT 1),
     place - place % ${NARROW}), ${NARROW}, ${foldedText("NEW.after")} || ${mark}
   FROM (SELECT ${PLACE} AS place) WHERE true
-  ON CONFLICT (first_place) DO UPDATE SET lines = iif(unicode(substr(lines, instr(lines, ${MARK}) - 1, 1)) < ${codeOf("NEW.id")},
+  ON CONFLICT (first_place) DO UPDATE SET lines = iif(unicode(substr(lines, instr(lines, ${MARK}) - 1, 1)) < ${toCodePoint("NEW.id")},
     excluded.lines || lines, ${inOrder});`;
 }
 
 function changedLine(): string {
-  const mark = markOf("NEW.id");
+  const mark = createLineMark("NEW.id");
   return `UPDATE search_blocks SET lines = replace(lines, ${foldedText("NEW.before")} || ${mark}, coalesce(${foldedText("NEW.after")} || ${mark}, ''))
   WHERE first_place = (SELECT max(first_place) FROM search_blocks WHERE first_place <= ${PLACE});`;
 }
 
 // Asked before any row is read: most new blocks end no wider one.
 const begins = (width: number) => `NEW.first_place % ${width} = 0`;
-const ofNew = (before: number) => `NEW.first_place - NEW.first_place % ${WIDEST} - ${before}`;
+const getBlockStart = (before: number) => `NEW.first_place - NEW.first_place % ${WIDEST} - ${before}`;
 
 // Of those blocks each group of `width` ids becomes one, where it is not too long.
 function together(width: number, which: string): readonly string[] {
@@ -137,40 +145,43 @@ function together(width: number, which: string): readonly string[] {
     `INSERT INTO search_blocks (first_place, width, lines)
   SELECT ${group("")}, ${width}, group_concat(lines, '' ORDER BY first_place DESC) FROM search_blocks
   WHERE ${narrower}
-  GROUP BY ${group("")} HAVING sum(octet_length(lines)) < ${MOST_BYTES}
+  GROUP BY ${group("")} HAVING sum(octet_length(lines)) < ${MAX_BLOCK_BYTES}
   ON CONFLICT (first_place) DO UPDATE SET width = excluded.width, lines = excluded.lines;`,
     `DELETE FROM search_blocks WHERE ${narrower}
     AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.first_place = ${group("search_blocks.")} AND wide.width = ${width});`,
   ];
 }
 
-function codeOf(id: string): string {
+function toCodePoint(id: string): string {
   return `${SEARCH_LINES.firstId} + ${id} % ${WIDEST}`;
 }
 
-function markOf(id: string): string {
-  return `'${SEARCH_LINES.beforeId}' || char(${codeOf(id)}, ${SEARCH_LINES.mark})`;
+function createLineMark(id: string): string {
+  return `'${SEARCH_LINES.beforeId}' || char(${toCodePoint(id)}, ${SEARCH_LINES.mark})`;
 }
 
-function made(name: string, event: string, body: string): Trigger {
+function createTrigger(name: string, event: string, body: string): Trigger {
   return { name, sql: `CREATE TRIGGER ${name} ${event}\nBEGIN\n  ${body}\nEND;` };
 }
 
 /** A row's line: its own text, and that of the row which it belongs to. */
-function lineOf(searched: Searched, row: string): string {
+function buildLineSql(searched: Searched, row: string): string {
   const { alsoOf } = searched;
-  if (!alsoOf) return textOf(searched, row);
+  if (!alsoOf) return buildTextSql(searched, row);
   const { table, by } = alsoOf;
-  const theirs = textOf(listed(table), "theirs");
-  return joined(textOf(searched, row), `(SELECT ${theirs} FROM ${table} AS theirs WHERE theirs.id = ${row}.${by})`);
+  const relatedText = buildTextSql(listed(table), "theirs");
+  return joined(
+    buildTextSql(searched, row),
+    `(SELECT ${relatedText} FROM ${table} AS theirs WHERE theirs.id = ${row}.${by})`,
+  );
 }
 
 // What changes of a row changes the lines of those that belong to it.
-function sayOfOthers({ table }: Searched): readonly string[] {
+function updateRelatedLines({ table }: Searched): readonly string[] {
   return SEARCHED.flatMap((other) => {
     if (other.alsoOf?.table !== table) return [];
-    const own = textOf(other, "one");
-    const [before, after] = ["OLD", "NEW"].map((row) => joined(own, textOf(listed(table), row)));
+    const own = buildTextSql(other, "one");
+    const [before, after] = ["OLD", "NEW"].map((row) => joined(own, buildTextSql(listed(table), row)));
     return [
       `INSERT INTO search_lines (list, id, before, after) SELECT '${other.table}', one.id, ${before}, ${after}
   FROM ${other.table} AS one WHERE one.${other.alsoOf.by} = NEW.id;`,
@@ -178,15 +189,15 @@ function sayOfOthers({ table }: Searched): readonly string[] {
   });
 }
 
-const joined = (own: string, theirs: string) => `${own} || '|' || coalesce(${theirs}, '')`;
+const joined = (own: string, relatedText: string) => `${own} || '|' || coalesce(${relatedText}, '')`;
 
 function listed(table: SearchedList): Searched {
-  const found = SEARCHED.find((one) => one.table === table);
-  if (!found) throw new Error(`${table} is not searched`);
-  return found;
+  const searchedTable = SEARCHED.find((searched) => searched.table === table);
+  if (!searchedTable) throw new Error(`${table} is not searched`);
+  return searchedTable;
 }
 
-function textOf({ asWritten, squeezed }: Searched, row: string): string {
+function buildTextSql({ asWritten, squeezed }: Searched, row: string): string {
   const known = (column: string) => `coalesce(${row}.${column}, '')`;
   const parts = [
     ...(asWritten.length === 0 ? [] : [asWritten.map(known).join(" || ' ' || ")]),

@@ -2,7 +2,7 @@ import { openDatabases } from "#scripts/local-runtime.ts";
 import type { AccountName, Client } from "#tools/platform/client.ts";
 import { fieldOperations, readFieldData } from "./field.ts";
 import { integrationOperations } from "./integration.ts";
-import { type Cost, costOf } from "./load.ts";
+import { type Cost, measureCallCost } from "./load.ts";
 import { officeOperations } from "./office.ts";
 import { agencyOperations, type Operation } from "./operations.ts";
 
@@ -50,10 +50,10 @@ export async function readOperations(
 
 /** The dearest of some warm calls. */
 export async function warmCost(client: Client, operation: Operation): Promise<Cost> {
-  for (let call = 0; call < WARM_UP_CALLS; call++) await costOf(client, operation.next(), operation.shown);
+  for (let call = 0; call < WARM_UP_CALLS; call++) await measureCallCost(client, operation.next(), operation.shown);
   const costs: Cost[] = [];
   for (let call = 0; call < SAMPLES; call++)
-    costs.push(await costOf(client, operation.next(), operation.shown, operation.parts));
+    costs.push(await measureCallCost(client, operation.next(), operation.shown, operation.parts));
   return {
     calls: Math.max(...costs.map(({ calls }) => calls)),
     rows: Math.max(...costs.map(({ rows }) => rows)),

@@ -88,7 +88,7 @@ async function measureStarts(context: BrowserContext, address: string): Promise<
   const bytes = await Promise.all(
     loaded.map(async (url) => gzipSync(await readFile(`${ASSETS}/${url.split("/").at(-1)}`)).length),
   );
-  record("JavaScript of the first load, gzip", bytes.reduce((total, one) => total + one, 0) / 1000, 60, "kB");
+  record("JavaScript of the first load, gzip", bytes.reduce((total, value) => total + value, 0) / 1000, 60, "kB");
   await session.send("Network.emulateNetworkConditions", {
     ...SLOW_4G,
     latency: 0,
@@ -109,7 +109,7 @@ async function measureStarts(context: BrowserContext, address: string): Promise<
   return again;
 }
 
-const LONGEST_EVENT = `new Promise((resolve) => setTimeout(() => resolve(globalThis.longest ?? 0), 400))`;
+const MAX_EVENT_SCRIPT = `new Promise((resolve) => setTimeout(() => resolve(globalThis.longest ?? 0), 400))`;
 const WATCH = `new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) globalThis.longest = Math.max(globalThis.longest ?? 0, duration);
 }).observe({ type: "event", durationThreshold: 16, buffered: false })`;
@@ -121,8 +121,8 @@ async function measureInteraction(page: Page): Promise<void> {
   await page.click(".tabs button >> nth=0");
   await page.waitForTimeout(300);
   await page.type("input[type=search]", "kar", { delay: 120 });
-  const longest = await page.evaluate<number>(LONGEST_EVENT);
-  record(`slowest interaction with ${DELIVERIES} deliveries, CPU ÷ 4`, longest, 200, "ms");
+  const maxEventMs = await page.evaluate<number>(MAX_EVENT_SCRIPT);
+  record(`slowest interaction with ${DELIVERIES} deliveries, CPU ÷ 4`, maxEventMs, 200, "ms");
 }
 
 const TAKE_PHOTO = `(async () => {
@@ -146,7 +146,7 @@ const TAKE_PHOTO = `(async () => {
   return kept;
 })()`;
 
-const KEPT_BYTES = `new Promise((resolve) => {
+const STORED_BYTES_SCRIPT = `new Promise((resolve) => {
   indexedDB.open("checkin").onsuccess = ({ target }) => {
     target.result.transaction("files").objectStore("files").getAll().onsuccess = (event) => {
       target.result.close();
@@ -163,7 +163,7 @@ async function measurePhoto(page: Page, address: string): Promise<void> {
   await page.click(".steps a >> nth=2");
   await page.waitForSelector(".action input[type=file]", { state: "attached" });
   record("a 12-megapixel photo to stored and shown, CPU ÷ 4", await page.evaluate<number>(TAKE_PHOTO), 1500, "ms");
-  record("what is kept of it", (await page.evaluate<number>(KEPT_BYTES)) / 1000, 400, "kB");
+  record("what is kept of it", (await page.evaluate<number>(STORED_BYTES_SCRIPT)) / 1000, 400, "kB");
 }
 
 /**
@@ -224,8 +224,8 @@ async function measureDrain(context: BrowserContext, address: string, server: Re
   record(`${OPERATIONS} operations and ${2 * OPERATIONS} photos confirmed`, seconds, 300, "s");
   record("largest JavaScript memory meanwhile", memory / 1e6, 150, "MB");
   record("longest freeze meanwhile", (await page.evaluate<number | undefined>("globalThis.frozen")) ?? 0, 100, "ms");
-  const isOnce = [...server.applications.values()].every((times) => times === 1);
-  record("operations that arrived other than once", isOnce ? OPERATIONS - server.applications.size : 1, 0, "");
+  const isAppliedOnce = [...server.applications.values()].every((times) => times === 1);
+  record("operations that arrived other than once", isAppliedOnce ? OPERATIONS - server.applications.size : 1, 0, "");
 }
 
 async function bench(): Promise<number> {

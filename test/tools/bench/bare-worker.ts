@@ -21,7 +21,7 @@ const CONTRACTS: List = {
     `SELECT * FROM charges WHERE booking_id IN (${ids})`,
   ],
 };
-const documentsOf = (kind: string): List => ({
+const listDocuments = (kind: string): List => ({
   table: "documents",
   only: `kind = '${kind}'`,
   rows: (ids) => [
@@ -30,13 +30,13 @@ const documentsOf = (kind: string): List => ({
     `SELECT charge.* FROM charge_allocations AS part JOIN charges AS charge ON charge.id = part.charge_id WHERE part.document_id IN (${ids})`,
   ],
 });
-const rowsOf = (table: string): List => ({ table, rows: (ids) => [`SELECT * FROM ${table} WHERE id IN (${ids})`] });
+const listRows = (table: string): List => ({ table, rows: (ids) => [`SELECT * FROM ${table} WHERE id IN (${ids})`] });
 
 const LISTS = {
   reservations: CONTRACTS,
   "reservation-report": CONTRACTS,
-  invoices: documentsOf("invoice"),
-  "internal-bonds": documentsOf("internal_bond"),
+  invoices: listDocuments("invoice"),
+  "internal-bonds": listDocuments("internal_bond"),
   charges: {
     table: "charges",
     rows: (ids) => [
@@ -46,8 +46,8 @@ const LISTS = {
         UNION SELECT document_id FROM charge_allocations WHERE charge_id IN (${ids}))`,
     ],
   },
-  customers: rowsOf("customers"),
-  "booking-items": rowsOf("vehicles"),
+  customers: listRows("customers"),
+  "booking-items": listRows("vehicles"),
 } satisfies Record<string, List>;
 
 /** A list whose rows are wide. */

@@ -1,6 +1,6 @@
-import { type AccountName, type Answer, type Call, type Client, jsonCall, jsonOf } from "#tools/platform/client.ts";
+import { type AccountName, type Answer, type Call, type Client, jsonCall, parseJson } from "#tools/platform/client.ts";
 import { daysUntil, openDayAfter } from "#tools/platform/days.ts";
-import { answerOf, type Cost, costOf, type Speed } from "./load.ts";
+import { type Cost, measureCallAnswer, measureCallCost, type Speed } from "./load.ts";
 import { percentile } from "./percentile.ts";
 
 /** Enough that two connections seldom change the same cart at once. */
@@ -31,8 +31,8 @@ export interface Shop {
   readonly prefix: "" | "transfer ";
   readonly engine: string;
   readonly extra: string;
-  readonly product: (turn: number) => string | undefined;
-  readonly search: (turn: number) => object;
+  readonly product: (purchaseIndex: number) => string | undefined;
+  readonly search: (purchaseIndex: number) => object;
 }
 
 /** Vehicles of an account. Spread over the years to come, so that nothing is sold out. */
@@ -45,15 +45,15 @@ export function rentals(
     prefix: "",
     engine: "/api/booking/frontend",
     extra: "GPS",
-    product: (turn) => codes[turn % codes.length],
-    search: (turn) => {
-      const from = FIRST_DAY + ((turn * 7) % 2400);
+    product: (purchaseIndex) => codes[purchaseIndex % codes.length],
+    search: (purchaseIndex) => {
+      const from = FIRST_DAY + ((purchaseIndex * 7) % 2400);
       return {
         date_from: formDay(from),
         time_from: "10:00",
         date_to: formDay(from + 2),
         time_to: "10:00",
-        pickup_place: String(places[turn % places.length] ?? 1),
+        pickup_place: String(places[purchaseIndex % places.length] ?? 1),
       };
     },
   };
@@ -73,14 +73,14 @@ export async function transfers(account: AccountName, db: D1Database | undefined
     prefix: "transfer ",
     engine: "/api/booking-transfer/frontend",
     extra: "1",
-    product: (turn) => String(1 + (turn % 3)),
-    search: (turn) => ({
-      date: formDay(first + turn),
+    product: (purchaseIndex) => String(1 + (purchaseIndex % 3)),
+    search: (purchaseIndex) => ({
+      date: formDay(first + purchaseIndex),
       time: "10:00",
       origin_point_id: "1",
       destination_point_id: "7",
       round_trip: "true",
-      return_date: formDay(first + 3 + turn),
+      return_date: formDay(first + 3 + purchaseIndex),
       return_time: "12:00",
       number_of_adults: "2",
     }),
@@ -102,14 +102,14 @@ export async function buy(
   purchases: number,
 ): Promise<ReadonlyMap<CartOperation, CartCost>> {
   const samples = new Map<CartOperation, (Cost & { readonly milliseconds: number })[]>();
-  for (let turn = 0; turn < purchases; turn++) {
-    const steps = purchase(shop, turn);
+  for (let purchaseIndex = 0; purchaseIndex < purchases; purchaseIndex++) {
+    const steps = purchase(shop, purchaseIndex);
     let step = await steps.next();
     while (!step.done) {
       const { name, call } = step.value;
-      const begun = performance.now();
-      const { cost, answer } = await answerOf(client, call);
-      samples.set(name, [...(samples.get(name) ?? []), { ...cost, milliseconds: performance.now() - begun }]);
+      const startTime = performance.now();
+      const { cost, answer } = await measureCallAnswer(client, call);
+      samples.set(name, [...(samples.get(name) ?? []), { ...cost, milliseconds: performance.now() - startTime }]);
       step = await steps.next(answer);
     }
   }
@@ -123,10 +123,10 @@ export interface CartCall {
 }
 
 /** The calls of one visitor who buys; each is handed back its answer. */
-export async function* purchase(shop: Shop, turn: number): AsyncGenerator<CartCall, void, Answer> {
+export async function* purchase(shop: Shop, purchaseIndex: number): AsyncGenerator<CartCall, void, Answer> {
   const step = (name: Step, call: Call): CartCall => ({ name: `${shop.prefix}${name}`, call });
-  const id = cartIdOf(yield step("cart create", create(shop, turn)));
-  yield step("set-product", post(shop, `/shopping-cart/${id}/set-product`, { product: shop.product(turn) }));
+  const id = getCartId(yield step("cart create", create(shop, purchaseIndex)));
+  yield step("set-product", post(shop, `/shopping-cart/${id}/set-product`, { product: shop.product(purchaseIndex) }));
   yield step("set-extra", post(shop, `/shopping-cart/${id}/set-extra`, { extra: shop.extra, quantity: 1 }));
   const path = `${shop.engine}/shopping-cart/${id}?include_products=true&include_extras=true`;
   yield step("cart read", { account: shop.account, method: "GET", path });
@@ -134,16 +134,16 @@ export async function* purchase(shop: Shop, turn: number): AsyncGenerator<CartCa
   yield step("checkout", post(shop, `/shopping-cart/${id}/checkout`, customer));
 }
 
-function cartIdOf(answer: Answer): string {
-  return String(jsonOf(answer).shopping_cart.free_access_id);
+function getCartId(answer: Answer): string {
+  return String(parseJson(answer).shopping_cart.free_access_id);
 }
 
 // An isolate reads the catalogue anew once a minute: as many of a run's calls are not warm, and budgets are for warm
 // ones.
-const READ_ANEW = 2;
+const COLD_CALLS = 2;
 
 function dearest(numbers: readonly number[]): number {
-  return numbers.toSorted((one, other) => other - one)[Math.min(READ_ANEW, numbers.length - 1)] ?? 0;
+  return numbers.toSorted((value, other) => other - value)[Math.min(COLD_CALLS, numbers.length - 1)] ?? 0;
 }
 
 function summary(costs: readonly (Cost & { readonly milliseconds: number })[]): CartCost {
@@ -170,7 +170,7 @@ export function cartNotes(
   bare: Readonly<Record<"object" | "newObject" | "both", Pick<Speed, "p50" | "perSecond">>> & { readonly cart: number },
 ): readonly string[] {
   const { object, newObject, both, cart } = bare;
-  const own = togetherOf((step) => costs.get(step)?.p50 ?? 0);
+  const own = sumStepTimes((step) => costs.get(step)?.p50 ?? 0);
   return [
     `Bare write of a Durable Object and that batch: ${Math.round(both.perSecond)} per second; carts are compared with it.`,
     `Bare write of a Durable Object: p50 ${object.p50} ms, ${Math.round(object.perSecond)} per second; of one that never was, one after the other: p50 ${newObject.p50} ms.`,
@@ -182,9 +182,9 @@ export function cartNotes(
   ];
 }
 
-function togetherOf(p50Of: (step: keyof typeof BARE_PATHS) => number): number {
+function sumStepTimes(getP50: (step: keyof typeof BARE_PATHS) => number): number {
   const steps = Object.keys(BARE_PATHS) as (keyof typeof BARE_PATHS)[];
-  return tenths(steps.reduce((sum, step) => sum + p50Of(step), 0));
+  return tenths(steps.reduce((sum, step) => sum + getP50(step), 0));
 }
 
 /** The same of the bare Worker, in so many carts of its own. */
@@ -192,20 +192,20 @@ export async function bareTogether(client: Client, carts: number): Promise<numbe
   const times = Object.fromEntries(Object.keys(BARE_PATHS).map((step) => [step, [] as number[]]));
   for (let cart = 0; cart < carts; cart++)
     for (const [step, path] of Object.entries(BARE_PATHS)) {
-      const begun = performance.now();
+      const startTime = performance.now();
       const { status } = await client.send({ account: "acme", method: "GET", path: `${path}?cart=${cart}` });
       if (status !== 200) throw new Error(`the bare Worker answered ${path} with ${status}`);
-      times[step]?.push(performance.now() - begun);
+      times[step]?.push(performance.now() - startTime);
     }
-  return togetherOf((step) => tenths(percentile(times[step] ?? [], 0.5)));
+  return sumStepTimes((step) => tenths(percentile(times[step] ?? [], 0.5)));
 }
 
-function create(shop: Shop, turn: number): Call {
-  return post(shop, "/shopping-cart?include_products=true", shop.search(turn));
+function create(shop: Shop, purchaseIndex: number): Call {
+  return post(shop, "/shopping-cart?include_products=true", shop.search(purchaseIndex));
 }
 
-async function begin(client: Client, shop: Shop, turn: number): Promise<string> {
-  return cartIdOf((await answerOf(client, create(shop, turn))).answer);
+async function begin(client: Client, shop: Shop, purchaseIndex: number): Promise<string> {
+  return getCartId((await measureCallAnswer(client, create(shop, purchaseIndex))).answer);
 }
 
 /** Calls that read or change one of some open carts, in turn: to be made as fast as they go. */
@@ -214,13 +214,16 @@ export async function cartCalls(
   shop: Shop,
 ): Promise<Readonly<Record<"cart read" | "set-extra", () => Call>>> {
   const ids: string[] = [];
-  for (let turn = 0; turn < OPEN_CARTS; turn++) {
-    const id = await begin(client, shop, turn);
-    await costOf(client, post(shop, `/shopping-cart/${id}/set-product`, { product: shop.product(turn) }));
+  for (let purchaseIndex = 0; purchaseIndex < OPEN_CARTS; purchaseIndex++) {
+    const id = await begin(client, shop, purchaseIndex);
+    await measureCallCost(
+      client,
+      post(shop, `/shopping-cart/${id}/set-product`, { product: shop.product(purchaseIndex) }),
+    );
     ids.push(id);
   }
-  let turn = 0;
-  const next = () => ids[turn++ % ids.length];
+  let purchaseIndex = 0;
+  const next = () => ids[purchaseIndex++ % ids.length];
   return {
     "cart read": () => ({
       account: shop.account,
@@ -238,9 +241,9 @@ const BUDGETS: Readonly<Record<Step, number>> = {
   "cart read": 1,
   checkout: 1,
 };
-const MOST_ROWS = 4000;
-const MOST_ROWS_OF_CHECKOUT = 600;
-const MOST_GROWTH = 1.1;
+const MAX_ROWS = 4000;
+const MAX_CHECKOUT_ROWS = 600;
+const MAX_GROWTH_RATIO = 1.1;
 
 /** The rows of the cart in the table of docs/benchmarks.md, and whether all are within their budget. */
 export function cartRows(
@@ -252,8 +255,8 @@ export function cartRows(
     const before = small.get(name)?.rows ?? 0;
     const growth = before === 0 ? 1 : cost.rows / before;
     const step = name.replace("transfer ", "") as Step;
-    const mostRows = step === "checkout" ? MOST_ROWS_OF_CHECKOUT : MOST_ROWS;
-    const isWithin = cost.calls <= BUDGETS[step] && cost.rows <= mostRows && growth <= MOST_GROWTH;
+    const maxRows = step === "checkout" ? MAX_CHECKOUT_ROWS : MAX_ROWS;
+    const isWithin = cost.calls <= BUDGETS[step] && cost.rows <= maxRows && growth <= MAX_GROWTH_RATIO;
     const verdict = isWithin ? "within" : "**broken**";
     return {
       isWithin,

@@ -68,31 +68,33 @@ export interface FarCost {
 export async function measureFar(
   client: Client,
   operations: readonly { readonly name: string; readonly next: () => Call }[],
-  purchase: (turn: number) => AsyncGenerator<CartCall>,
+  purchase: (callIndex: number) => AsyncGenerator<CartCall>,
 ): Promise<readonly FarCost[]> {
   const samples = new Map<string, FarCost[]>();
-  const sample = async (name: string, call: Call, isKept: boolean) => {
-    const begun = performance.now();
+  const sample = async (name: string, call: Call, isRecorded: boolean) => {
+    const startTime = performance.now();
     const answer = await client.send(call);
-    const milliseconds = performance.now() - begun;
+    const milliseconds = performance.now() - startTime;
     if (answer.status !== 200 && answer.status !== 201) throw unexpected(call, answer);
     const match = /calls=(\d+) .* objects=(\d+) depth=(\d+)/.exec(String(answer.headers["server-timing"]));
     const [calls = 0, objects = 0, depth = 0] = match?.slice(1).map(Number) ?? [];
-    if (isKept) samples.set(name, [...(samples.get(name) ?? []), { name, milliseconds, calls, objects, depth }]);
+    if (isRecorded) samples.set(name, [...(samples.get(name) ?? []), { name, milliseconds, calls, objects, depth }]);
     return answer;
   };
   for (const { name, next } of operations)
-    for (let turn = 0; turn < WARM_UP_CALLS + SAMPLES; turn++) await sample(name, next(), turn >= WARM_UP_CALLS);
-  for (let turn = 0; turn < WARM_UP_CALLS + SAMPLES; turn++) {
-    const steps = purchase(turn);
+    for (let callIndex = 0; callIndex < WARM_UP_CALLS + SAMPLES; callIndex++)
+      await sample(name, next(), callIndex >= WARM_UP_CALLS);
+  for (let callIndex = 0; callIndex < WARM_UP_CALLS + SAMPLES; callIndex++) {
+    const steps = purchase(callIndex);
     let step = await steps.next();
-    while (!step.done) step = await steps.next(await sample(step.value.name, step.value.call, turn >= WARM_UP_CALLS));
+    while (!step.done)
+      step = await steps.next(await sample(step.value.name, step.value.call, callIndex >= WARM_UP_CALLS));
   }
   return [...samples.values()].map(median);
 }
 
 function median(costs: readonly FarCost[]): FarCost {
-  const sorted = costs.toSorted((one, other) => one.milliseconds - other.milliseconds);
+  const sorted = costs.toSorted((cost, other) => cost.milliseconds - other.milliseconds);
   const middle = sorted[Math.floor(sorted.length / 2)];
   if (!middle) throw new Error("nothing was measured");
   return middle;

@@ -110,7 +110,7 @@ export function fieldOperations(account: AccountName, data: FieldData): readonly
         method: "POST",
         path: "/api/v1/booking/check-in-operations",
         headers,
-        body: workOf(data, ++seq),
+        body: createWorkBody(data, ++seq),
       }),
       budget: { calls: 2, rows: 200, growth: 1.1 },
       bare: "none",
@@ -131,7 +131,7 @@ export function fieldOperations(account: AccountName, data: FieldData): readonly
 }
 
 // Deliveries while there are bookings to hand over, then evidence of them: each is a new operation.
-function workOf({ deliveries }: FieldData, seq: number): string {
+function createWorkBody({ deliveries }: FieldData, seq: number): string {
   const work = deliveries[(seq - 1) % Math.max(1, deliveries.length)];
   const isDelivery = seq <= deliveries.length;
   return JSON.stringify({

@@ -1,16 +1,16 @@
 import { type AccountName, signedCall } from "#tools/platform/client.ts";
 import { isWideList, widePage } from "./bare-worker.ts";
-import { partsOfCharges, rowsOf } from "./load.ts";
+import { countChargeParts, countRows } from "./load.ts";
 import { ERP_KEY, type Operation } from "./operations.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
-const MOST_ROWS_EACH = 10;
-const MOST_GROWTH = 1.1;
+const MAX_ROWS_PER_ITEM = 10;
+const MAX_GROWTH_RATIO = 1.1;
 /**
  * The first documents of the two accounts are not alike: some have an item or a charge more. What is deep in history
  * is.
  */
-const MOST_GROWTH_OF_FIRST_PAPERS = 1.25;
+const MAX_FIRST_PAPERS_GROWTH = 1.25;
 /** Deep in the history of an account that has so many contracts. */
 const DEEP = 0.5;
 
@@ -30,7 +30,7 @@ const LISTS: readonly (readonly [path: string, isLong: boolean])[] = [
 ];
 
 // A page of ten contracts or twenty documents says more of those than of the list.
-const isOfFew = (path: string) => isPaper(path) || path.endsWith("/reservation-report");
+const returnsFewRows = (path: string) => isPaper(path) || path.endsWith("/reservation-report");
 
 function isPaper(path: string): boolean {
   return /(invoices|internal-bonds|charges)$/.test(path);
@@ -47,20 +47,20 @@ export function integrationOperations(account: AccountName, contracts: number): 
   return LISTS.flatMap(([path, isLong]) => {
     const entity = path.slice(path.lastIndexOf("/") + 1);
     const name = path === "/api/booking-items" ? `${entity} (extended)` : entity;
-    const bareOf = (picked: Parameters<typeof widePage>[1]): Operation["bare"] =>
+    const getBareOperation = (picked: Parameters<typeof widePage>[1]): Operation["bare"] =>
       isWideList(name) ? widePage(name, picked) : "batch";
     const first = firstPage(account, name, path);
     return [
-      { ...first, bare: bareOf(entity === "reservation-report" ? { order: "id DESC" } : {}) },
+      { ...first, bare: getBareOperation(entity === "reservation-report" ? { order: "id DESC" } : {}) },
       ...(isLong
         ? [
             {
               ...operation(account, `${name}, deep by cursor`, `${path}?page_size=100&after=${deep}`),
-              bare: bareOf({ where: `id > ${deep}` }),
+              bare: getBareOperation({ where: `id > ${deep}` }),
             },
             {
               ...operation(account, `${name}, since yesterday`, `${path}?page_size=500&updated_from=${since}`),
-              bare: bareOf({ where: `last_update >= ${yesterday}`, order: "+id", rows: 500 }),
+              bare: getBareOperation({ where: `last_update >= ${yesterday}`, order: "+id", rows: 500 }),
             },
           ]
         : []),
@@ -69,25 +69,25 @@ export function integrationOperations(account: AccountName, contracts: number): 
 }
 
 function firstPage(account: AccountName, name: string, path: string): Operation {
-  const page = isOfFew(path) ? `${path}?page_size=100` : path;
-  return operation(account, `${name}, first page`, page, isPaper(path) ? MOST_GROWTH_OF_FIRST_PAPERS : MOST_GROWTH);
+  const page = returnsFewRows(path) ? `${path}?page_size=100` : path;
+  return operation(account, `${name}, first page`, page, isPaper(path) ? MAX_FIRST_PAPERS_GROWTH : MAX_GROWTH_RATIO);
 }
 
 function readOne(account: AccountName, deep: number): Operation {
-  let turn = 0;
-  const next = () => read(account, `/api/v1/integration/reservation/${deep - (turn++ % 1000)}`);
+  let requestIndex = 0;
+  const next = () => read(account, `/api/v1/integration/reservation/${deep - (requestIndex++ % 1000)}`);
   // The dearest of twenty contracts: its lines and charges, not its history.
   return { name: "reservation/:id", account, next, budget: { calls: 1, rows: 100, growth: 2 }, bare: "batch" };
 }
 
-function operation(account: AccountName, name: string, path: string, growth = MOST_GROWTH): Operation {
+function operation(account: AccountName, name: string, path: string, growth = MAX_GROWTH_RATIO): Operation {
   return {
     name,
     account,
     next: () => read(account, path),
-    shown: rowsOf,
-    ...(name.startsWith("charges") && { parts: partsOfCharges }),
-    budget: { calls: 1, rows: MOST_ROWS_EACH, growth },
+    shown: countRows,
+    ...(name.startsWith("charges") && { parts: countChargeParts }),
+    budget: { calls: 1, rows: MAX_ROWS_PER_ITEM, growth },
     bare: "batch",
   };
 }

@@ -1,4 +1,4 @@
-import { type BasisPoints, partOf } from "#domain/money.ts";
+import { applyRate, type BasisPoints } from "#domain/money.ts";
 import acme from "#scripts/demo/acme.json" with { type: "json" };
 import type { CompanyData } from "#scripts/demo/company.ts";
 import { DEMO_CUSTOMER_ID } from "#scripts/demo/customers.ts";
@@ -10,15 +10,15 @@ const YEARS_AROUND = 5;
  * A hundred thousand contracts are those of five years, fewer those of as many fewer days: what is told of yesterday is
  * then alike in accounts of any size, and what differs between them is the history.
  */
-const DAYS_OF_A_CONTRACT = (5 * 365) / 100_000;
+const DAYS_PER_CONTRACT = (5 * 365) / 100_000;
 const LEAST_HISTORY_DAYS = 90;
 const CATEGORIES = 20;
-const UNITS_OF_CATEGORY = 50;
-const UNITS_OF_EXTRA = 60;
+const CATEGORY_UNITS = 50;
+const EXTRA_UNITS = 60;
 /** 1,500 with the one that is overdue and the one that nobody came for, which every plan has beside. */
 const ACTIVE = 1_498;
 
-const DAYS_DEPOSIT_HELD = 5;
+const DEPOSIT_HOLD_DAYS = 5;
 
 /** Each of acme's categories in three grades, the better ones dearer. */
 const GRADES: readonly { readonly suffix: string; readonly name: string; readonly price: BasisPoints }[] = [
@@ -54,7 +54,7 @@ function largeData(account: string, contracts: number): CompanyData {
       ...{ "staff@large.test": "Staff-large-2026!", "customer@large.test": "Customer-large-2026!" },
     },
     volume: {
-      historyDays: Math.max(LEAST_HISTORY_DAYS, Math.round(contracts * DAYS_OF_A_CONTRACT)),
+      historyDays: Math.max(LEAST_HISTORY_DAYS, Math.round(contracts * DAYS_PER_CONTRACT)),
       total: contracts,
       active: ACTIVE,
       open: 250,
@@ -64,7 +64,7 @@ function largeData(account: string, contracts: number): CompanyData {
       oneWaysToCome: 0,
       transfers: 0,
       // Of what waits both accounts have more than a page.
-      daysDepositHeld: DAYS_DEPOSIT_HELD,
+      daysDepositHeld: DEPOSIT_HOLD_DAYS,
     },
     customers: { individuals: 8_000, businesses: 150 },
     fleet: {
@@ -73,7 +73,7 @@ function largeData(account: string, contracts: number): CompanyData {
       orders: GRADED.flatMap(({ code }) =>
         LARGE_BRANCHES.map((branch, index) => ({ categoryCode: code, branchCode: branch.code, units: unitsAt(index) })),
       ),
-      models: Object.fromEntries(GRADED.map(({ code, category }) => [code, modelsOf(category.code)])),
+      models: Object.fromEntries(GRADED.map(({ code, category }) => [code, createModels(category.code)])),
     },
     rows: {
       ...rows,
@@ -96,7 +96,7 @@ function largeData(account: string, contracts: number): CompanyData {
       oneWayFees: [],
       transferVehicles: rows.transferVehicles.map((vehicle) => ({ ...vehicle, branchCode: LARGE_BRANCHES[0]?.code })),
       extraStocks: stocked.flatMap((extraCode) =>
-        LARGE_GROUPS.map(({ id }) => ({ extraCode, branchGroupId: id, units: UNITS_OF_EXTRA })),
+        LARGE_GROUPS.map(({ id }) => ({ extraCode, branchGroupId: id, units: EXTRA_UNITS })),
       ),
       agencies: [{ id: 1, name: "Large Agency", salesChannelCode: "AGENCY", popularity: 1, prepaid: true }],
       agents: rows.agents.slice(0, 1),
@@ -118,11 +118,11 @@ function largeData(account: string, contracts: number): CompanyData {
 }
 
 function unitsAt(branchIndex: number): number {
-  const each = Math.floor(UNITS_OF_CATEGORY / LARGE_BRANCHES.length);
-  return each + (branchIndex < UNITS_OF_CATEGORY % LARGE_BRANCHES.length ? 1 : 0);
+  const each = Math.floor(CATEGORY_UNITS / LARGE_BRANCHES.length);
+  return each + (branchIndex < CATEGORY_UNITS % LARGE_BRANCHES.length ? 1 : 0);
 }
 
-function modelsOf(categoryCode: string): CompanyData["fleet"]["models"][string] {
+function createModels(categoryCode: string): CompanyData["fleet"]["models"][string] {
   const models: CompanyData["fleet"]["models"] = acme.fleet.models;
   return models[categoryCode] ?? [];
 }
@@ -134,5 +134,5 @@ function gradedName({ name }: (typeof GRADED)[number]["category"], grade: Grade)
 }
 
 function gradedBrackets(brackets: readonly (readonly (string | number)[])[], { price }: Grade) {
-  return brackets.map(([fromDays, cents, ...per]) => [fromDays, partOf(Number(cents), price), ...per]);
+  return brackets.map(([fromDays, cents, ...per]) => [fromDays, applyRate(Number(cents), price), ...per]);
 }

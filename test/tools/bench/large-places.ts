@@ -1,6 +1,6 @@
-import type { CompanyData, GivenRow } from "#scripts/demo/company.ts";
+import type { CompanyData, FixtureRow } from "#scripts/demo/company.ts";
 
-const BRANCHES_OF_GROUP = 2;
+const BRANCHES_PER_GROUP = 2;
 const REGIONS = ["Costa Norte", "Costa Sur", "Levante", "Poniente"];
 const PLACE_TYPES = ["airport", "train_station", "location", "harbor", "hotel"];
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
@@ -15,7 +15,7 @@ export const LARGE_GROUPS = REGIONS.map((name, index) => ({
 }));
 
 export const LARGE_BRANCHES = LARGE_GROUPS.flatMap(({ id, name }) =>
-  Array.from({ length: BRANCHES_OF_GROUP }, (_, index) => branch(id, name, index)),
+  Array.from({ length: BRANCHES_PER_GROUP }, (_, index) => branch(id, name, index)),
 );
 
 function addressIn(region: string, number: number) {
@@ -53,28 +53,28 @@ function branch(branchGroupId: number, region: string, index: number) {
 
 /** Branch groups, their branches and the places of these; vehicles return within their branch group. */
 export function placeRows(): CompanyData["rows"] {
-  const places = LARGE_BRANCHES.flatMap(placesOf);
+  const places = LARGE_BRANCHES.flatMap(createPlaces);
   return {
     branchGroups: LARGE_GROUPS,
     branches: LARGE_BRANCHES,
-    openingHours: ofEachBranch(WEEKDAYS.map((weekday) => ({ weekday, opens: "07:00", closes: "23:00" }))),
-    closedDates: ofEachBranch(Object.entries(HOLIDAYS).map(([date, reason]) => ({ date, reason }))),
+    openingHours: repeatForBranches(WEEKDAYS.map((weekday) => ({ weekday, opens: "07:00", closes: "23:00" }))),
+    closedDates: repeatForBranches(Object.entries(HOLIDAYS).map(([date, reason]) => ({ date, reason }))),
     pickupPlaces: places,
     returnPlaces: LARGE_GROUPS.flatMap(returnsWithin),
   };
 }
 
-function returnsWithin(_: unknown, group: number): readonly GivenRow[] {
-  const count = BRANCHES_OF_GROUP * PLACE_TYPES.length;
+function returnsWithin(_: unknown, group: number): readonly FixtureRow[] {
+  const count = BRANCHES_PER_GROUP * PLACE_TYPES.length;
   const ids = Array.from({ length: count }, (_place, index) => group * count + index + 1);
   return ids.flatMap((pickupPlaceId) => ids.map((returnPlaceId) => ({ pickupPlaceId, returnPlaceId })));
 }
 
-function ofEachBranch(rows: readonly GivenRow[]): readonly GivenRow[] {
+function repeatForBranches(rows: readonly FixtureRow[]): readonly FixtureRow[] {
   return LARGE_BRANCHES.flatMap(({ code }) => rows.map((row) => ({ ...row, branchCode: code })));
 }
 
-function placesOf({ code, name }: (typeof LARGE_BRANCHES)[number], branchIndex: number) {
+function createPlaces({ code, name }: (typeof LARGE_BRANCHES)[number], branchIndex: number) {
   return PLACE_TYPES.map((placeType, index) => {
     const text = `${name}, ${index + 1}`;
     return {

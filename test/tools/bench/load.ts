@@ -2,7 +2,7 @@ import autocannon from "autocannon";
 import { type Answer, type Call, type Client, unexpected } from "#tools/platform/client.ts";
 
 /** What is looked at of an answer: a list's rows, or the board's. */
-export interface Answered {
+export interface MeasuredAnswer {
   readonly data?: readonly unknown[];
   /** Of how many a list shows a page. */
   readonly total?: number;
@@ -11,21 +11,21 @@ export interface Answered {
 }
 
 /** How much of what was asked for an answer shows: the rows it read are divided by this. */
-export type Shown = (answer: Answered) => number;
+export type ResultSize = (answer: MeasuredAnswer) => number;
 
 /** The rows of a list. */
-export const rowsOf: Shown = ({ data = [] }) => data.length;
+export const countRows: ResultSize = ({ data = [] }) => data.length;
 
-const ROWS_OF_A_CHARGE = 2;
-const ROWS_OF_AN_ALLOCATION = 3;
+const ROWS_PER_CHARGE = 2;
+const ROWS_PER_ALLOCATION = 3;
 
 /**
  * What charges are put together of: each and who paid it, and for every paper that it counts towards the allocation,
  * that paper, and the one that it was entered for.
  */
-export const partsOfCharges: Shown = ({ data = [] }) =>
+export const countChargeParts: ResultSize = ({ data = [] }) =>
   (data as readonly { readonly allocations: readonly unknown[] }[])
-    .map(({ allocations }) => ROWS_OF_A_CHARGE + ROWS_OF_AN_ALLOCATION * allocations.length)
+    .map(({ allocations }) => ROWS_PER_CHARGE + ROWS_PER_ALLOCATION * allocations.length)
     .reduce((sum, parts) => sum + parts, 0);
 
 /** What one call cost at the database, by Server-Timing. */
@@ -46,16 +46,21 @@ async function send(client: Client, call: Call): Promise<Answer> {
 }
 
 /** Sends one call and answers what it cost; throws where it was refused. */
-export async function costOf(client: Client, call: Call, shown?: Shown, parts?: Shown): Promise<Cost> {
-  const { cost, answer } = await answerOf(client, call, shown);
+export async function measureCallCost(
+  client: Client,
+  call: Call,
+  shown?: ResultSize,
+  parts?: ResultSize,
+): Promise<Cost> {
+  const { cost, answer } = await measureCallAnswer(client, call, shown);
   return { ...cost, parts: parts?.(JSON.parse(answer.bytes.toString())) };
 }
 
 /** The same, with the answer. */
-export async function answerOf(
+export async function measureCallAnswer(
   client: Client,
   call: Call,
-  shown?: Shown,
+  shown?: ResultSize,
 ): Promise<{ readonly cost: Cost; readonly answer: Answer }> {
   const sent = await send(client, call);
   const { headers, bytes } = sent;
@@ -116,11 +121,15 @@ export async function load(
     answered: result.requests.total,
     perSecond: result.requests.average,
     failed: result.non2xx + result.errors,
-    failures: failuresOf(result),
+    failures: countFailures(result),
   };
 }
 
-function failuresOf({ statusCodeStats = {}, timeouts, errors }: autocannon.Result): Readonly<Record<string, number>> {
+function countFailures({
+  statusCodeStats = {},
+  timeouts,
+  errors,
+}: autocannon.Result): Readonly<Record<string, number>> {
   const refused = Object.entries(statusCodeStats).filter(([status]) => !status.startsWith("2"));
   const counts = refused.map(([status, { count = 0 }]) => [status, count] as const);
   return Object.fromEntries([...counts, ["late", timeouts], ["broken", errors - timeouts]]);

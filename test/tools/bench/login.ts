@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { bundleWorker, type LocalServer, serve } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
-import { type Client, clientOf, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { type Client, createClient, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { percentile } from "./percentile.ts";
@@ -62,13 +62,13 @@ async function fill(server: LocalServer): Promise<void> {
 }
 
 /** Signs in and answers how many milliseconds it took. */
-async function timeOf(client: Client, kind: Kind, sample: number): Promise<number> {
+async function measureTime(client: Client, kind: Kind, sample: number): Promise<number> {
   const content = { username: kind.username(sample), password: kind.password };
   const call = jsonCall({ account: "acme", method: "POST", path: "/api/v1/login" }, content);
   const startedAt = performance.now();
   const answer = await client.send(call, "anew");
   const milliseconds = performance.now() - startedAt;
-  if (jsonOf(answer).connected !== kind.connected) throw unexpected(call, answer);
+  if (parseJson(answer).connected !== kind.connected) throw unexpected(call, answer);
   return milliseconds;
 }
 
@@ -76,9 +76,9 @@ async function timeOf(client: Client, kind: Kind, sample: number): Promise<numbe
 async function measure(client: Client): Promise<readonly number[]> {
   const times = KINDS.map((): number[] => []);
   for (let sample = 0; sample < SAMPLES; sample++) {
-    for (const [index, kind] of KINDS.entries()) times[index]?.push(await timeOf(client, kind, sample));
+    for (const [index, kind] of KINDS.entries()) times[index]?.push(await measureTime(client, kind, sample));
   }
-  return times.map((ofKind) => percentile(ofKind, 0.5));
+  return times.map((kindTimes) => percentile(kindTimes, 0.5));
 }
 
 async function benchLogin(stateDir: string): Promise<boolean> {
@@ -91,8 +91,8 @@ async function benchLogin(stateDir: string): Promise<boolean> {
   });
   try {
     await fill(server);
-    const client = clientOf(server.port);
-    await timeOf(client, { ...(KINDS[1] as Kind), username: () => "first@example.com" }, 0);
+    const client = createClient(server.port);
+    await measureTime(client, { ...(KINDS[1] as Kind), username: () => "first@example.com" }, 0);
     const medians = await measure(client);
     for (const [index, { name }] of KINDS.entries()) console.log(`${name.padEnd(28)} ${medians[index]?.toFixed(1)} ms`);
     const [known = 0, unknown = 0] = medians;

@@ -8,7 +8,7 @@ import { migrate } from "#scripts/migrations.ts";
 import { projectRoot } from "#scripts/processes.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
 import { step } from "#scripts/steps.ts";
-import { type AccountName, clientOf } from "#tools/platform/client.ts";
+import { type AccountName, createClient } from "#tools/platform/client.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { readOffered, readOperations, warmCost } from "./account-operations.ts";
 import { bareWorker } from "./bare-worker.ts";
@@ -35,7 +35,7 @@ import { serverMilliseconds } from "./processor.ts";
 import { startUpMilliseconds } from "./start-up.ts";
 import { type Around, busyNote, isSteady, startProbe } from "./steadiness.ts";
 import { loadSteadily } from "./steady-load.ts";
-import { type Measured, tableOf, verdictOf } from "./table.ts";
+import { formatTable, getVerdict, type Measured } from "./table.ts";
 
 const STATE = join(projectRoot, ".wrangler/bench");
 const PURCHASES = 120;
@@ -71,15 +71,18 @@ async function prepare(masterKey: string): Promise<void> {
 }
 
 /** One client after the other, with what each answer cost the server's processor. */
-async function loadAlone(
+async function loadSequentially(
   port: number,
   { next }: Pick<Operation, "next">,
 ): Promise<Pick<Measured, "alone" | "processor">> {
   const before = serverMilliseconds();
-  const alone = await load(port, next, { connections: 1, seconds: SECONDS });
+  const sequentialLoad = await load(port, next, { connections: 1, seconds: SECONDS });
   const after = serverMilliseconds();
-  const isTold = before !== undefined && after !== undefined && alone.answered > 0;
-  return { alone, processor: isTold ? (after - before) / alone.answered : undefined };
+  const hasProcessorTime = before !== undefined && after !== undefined && sequentialLoad.answered > 0;
+  return {
+    alone: sequentialLoad,
+    processor: hasProcessorTime ? (after - before) / sequentialLoad.answered : undefined,
+  };
 }
 
 async function measure(masterKey: string): Promise<number> {
@@ -88,7 +91,7 @@ async function measure(masterKey: string): Promise<number> {
   const bindings = { MASTER_KEY: masterKey, SERVER_TIMING: "on", LOG_LEVEL: "error", REMEMBERED_SEARCHES: "on" };
   const server = await serve({ stateDir: STATE, bundle, bindings });
   const { port } = server;
-  const client = clientOf(port);
+  const client = createClient(port);
   const costs: {
     readonly operation: Operation;
     readonly large: Cost;
@@ -99,20 +102,20 @@ async function measure(masterKey: string): Promise<number> {
   }[] = [];
   const probe = await startProbe(join(STATE, "probe"), bindings);
   const databases = await server.openDatabases();
-  const operationsOf = async (account: AccountName) => {
-    const of = { db: databases.get(account), offered, contracts: CONTRACTS[account] };
-    const all = await readOperations(client, account, of);
+  const readAccountOperations = async (account: AccountName) => {
+    const options = { db: databases.get(account), offered, contracts: CONTRACTS[account] };
+    const all = await readOperations(client, account, options);
     return all.filter(({ name }) => ONLY.some((text) => name.includes(text)));
   };
   // Once: field work that was sent is not there to be sent again.
-  const operations = await operationsOf("acme");
+  const operations = await readAccountOperations("acme");
   // Counted before anything is loaded: what a load books would be read by every count after it.
   const countAll = async (all: readonly Operation[]) => {
     const counted = new Map<string, Cost>();
     for (const operation of all) counted.set(operation.name, await warmCost(client, operation));
     return counted;
   };
-  const small = await countAll(await operationsOf("globex"));
+  const small = await countAll(await readAccountOperations("globex"));
   const large = await countAll(operations);
   const bought = async (account: AccountName): Promise<ReadonlyMap<CartOperation, CartCost>> => {
     if (!isAboutCarts(ONLY)) return new Map();
@@ -125,7 +128,7 @@ async function measure(masterKey: string): Promise<number> {
   const largeCarts = await bought("acme");
   for (const operation of operations) {
     const { value, around } = await probe.around(async () => ({
-      ...(await loadAlone(port, operation)),
+      ...(await loadSequentially(port, operation)),
       busy: await load(port, operation.next, { connections: 10, seconds: SECONDS }),
     }));
     costs.push({ operation, large: large.get(operation.name) ?? { calls: 0, rows: 0 }, ...value, around });
@@ -152,25 +155,27 @@ async function measure(masterKey: string): Promise<number> {
   await server.dispose();
 
   const far = await serve({ stateDir: STATE, bundle: await farWorker(bundle, join(STATE, "far")), bindings });
-  const farCosts = await measureFar(clientOf(far.port), operations, (turn) => purchase(rentals("acme", offered), turn));
+  const farCosts = await measureFar(createClient(far.port), operations, (turn) =>
+    purchase(rentals("acme", offered), turn),
+  );
   await far.dispose();
 
   const bare = await measureBare(bindings, operations);
-  const ratioOf = ({ bare: peer }: Operation, { perSecond }: Measured["busy"]) => {
+  const getBareRatio = ({ bare: peer }: Operation, { perSecond }: Measured["busy"]) => {
     const other = peer === "none" ? 0 : (peer === "batch" ? bare.batch : bare.pageOf(peer)).perSecond;
     return other > 0 ? perSecond / other : undefined;
   };
-  const measured = costs.map((one) => ({
-    ...one,
-    small: small.get(one.operation.name) ?? { calls: 0, rows: 0 },
-    ratio: isSteady(one.around) ? ratioOf(one.operation, one.busy) : undefined,
+  const measured = costs.map((cost) => ({
+    ...cost,
+    small: small.get(cost.operation.name) ?? { calls: 0, rows: 0 },
+    ratio: isSteady(cost.around) ? getBareRatio(cost.operation, cost.busy) : undefined,
   }));
   const compared = [...cartSpeeds].map(([name, { busy, around }]) => {
     const ratio = isSteady(around) ? busy.perSecond / bare.both.perSecond : undefined;
     return [name, { perSecond: busy.perSecond, ratio }] as const;
   });
   const carts = cartRows(smallCarts, largeCarts, new Map(compared));
-  console.log(`\n${tableOf(measured, bare)}\n${carts.rows.join("\n")}\n`);
+  console.log(`\n${formatTable(measured, bare)}\n${carts.rows.join("\n")}\n`);
   console.log(
     busyNote([
       ...costs.map(({ operation, around }) => ({ name: operation.name, around })),
@@ -188,9 +193,10 @@ async function measure(masterKey: string): Promise<number> {
   console.log(
     `Bare pages per second, the same rows as they lie; wide lists are compared with them: ${pages.join(", ")}.`,
   );
-  const waits = (of: "own" | "bare") => steady.map((round) => `${round[of].p50} / ${round[of].p99}`).join(", ");
+  const formatLatencies = (options: "own" | "bare") =>
+    steady.map((round) => `${round[options].p50} / ${round[options].p99}`).join(", ");
   console.log(
-    `Availability at ${STEADY.perSecond} requests per second, open loop, ${STEADY_ROUNDS} rounds, p50 / p99 ms: ${waits("own")}; the bare batch in turn with it: ${waits("bare")}. With 50 connections: ${manyConnections?.failed} failed.`,
+    `Availability at ${STEADY.perSecond} requests per second, open loop, ${STEADY_ROUNDS} rounds, p50 / p99 ms: ${formatLatencies("own")}; the bare batch in turn with it: ${formatLatencies("bare")}. With 50 connections: ${manyConnections?.failed} failed.`,
   );
   console.log(
     `\nFar away, with ${FAR_DATABASE_MILLISECONDS} ms before each D1 call and ${FAR_OBJECT_MILLISECONDS} ms before each object call:\n\n${farTable(farCosts)}\n`,
@@ -199,7 +205,7 @@ async function measure(masterKey: string): Promise<number> {
   console.log(
     `Worker: ${bundle.gzipKilobytes} kB gzip, start-up ${startUp} ms of CPU. Speeds are of this run and machine; only counts are judged.`,
   );
-  return carts.isWithin && measured.every((one) => verdictOf(one) === "within") ? 0 : 1;
+  return carts.isWithin && measured.every((item) => getVerdict(item) === "within") ? 0 : 1;
 }
 
 async function measureBare(bindings: Readonly<Record<string, string>>, operations: readonly Operation[]) {
@@ -208,20 +214,20 @@ async function measureBare(bindings: Readonly<Record<string, string>>, operation
   const options = { connections: 10, seconds: SECONDS };
   await load(server.port, bareCall("/batch"), { connections: 1, seconds: 1 });
   const bareBatch = { next: bareCall("/batch") };
-  const { processor } = await loadAlone(server.port, bareBatch);
+  const { processor } = await loadSequentially(server.port, bareBatch);
   const batch = await load(server.port, bareBatch.next, options);
   const object = await load(server.port, bareCall("/object"), options);
   const newObject = await load(server.port, bareCall("/new-object"), { connections: 1, seconds: SECONDS });
   const both = await load(server.port, bareCall("/both"), options);
-  const cart = await bareTogether(clientOf(server.port), PURCHASES);
+  const cart = await bareTogether(createClient(server.port), PURCHASES);
   const pages = new Map<Operation["bare"], Measured["busy"]>();
   for (const { bare } of operations.filter(({ bare }) => Array.isArray(bare))) {
     const rows = new URLSearchParams([...bare].map((sql) => ["sql", sql]));
     pages.set(bare, await load(server.port, bareCall(`/rows?${rows}`), options));
   }
   await server.dispose();
-  const pageOf = (rows: readonly string[]) => pages.get(rows) ?? batch;
-  return { batch, processor, object, newObject, both, cart, pageOf };
+  const getPage = (rows: readonly string[]) => pages.get(rows) ?? batch;
+  return { batch, processor, object, newObject, both, cart, pageOf: getPage };
 }
 
 await runTool("bench", async () => {

@@ -100,7 +100,7 @@ async function weigh(context: BrowserContext, address: string): Promise<number> 
   await page.locator("main h1").waitFor();
   await page.waitForLoadState("networkidle");
   const bytes = await Promise.all(loaded);
-  return bytes.reduce((sum, one) => sum + one, 0) / 1000;
+  return bytes.reduce((sum, value) => sum + value, 0) / 1000;
 }
 
 /** Frames while the board is scrolled up and down for some seconds, in ms each. */
@@ -131,7 +131,7 @@ async function measureBoard(page: Page, address: string, record: RecordRow): Pro
   const slow = await frames(page);
   const worked = (await workedMs(session)) - before;
   const what = `planning, ${VEHICLES} vehicles × ${DAYS} days scrolled`;
-  record(`${what}: 95 % of frames within`, mostOf(quiet), FRAME_MS, "ms");
+  record(`${what}: 95 % of frames within`, getP95(quiet), FRAME_MS, "ms");
   record(`${what}, CPU ÷ 4: work of a frame`, worked / slow.length, WORK_MS, "ms");
   record(`${what} by wheel, CPU ÷ 4: frames that the screen missed`, await missedByWheel(page, session), MISSED, "%");
 }
@@ -141,10 +141,10 @@ async function measureBoard(page: Page, address: string, record: RecordRow): Pro
  * was due. A wheel scrolls what is painted, whatever the page's own thread does meanwhile.
  */
 async function missedByWheel(page: Page, session: CDPSession): Promise<number> {
-  const shown: number[] = [];
+  const frameTimes: number[] = [];
   session.on("Tracing.dataCollected", ({ value }) => {
     for (const { name, ph, ts } of value as unknown as readonly TraceEvent[])
-      if (name === "Display::DrawAndSwap" && ph === "X") shown.push(ts / 1000);
+      if (name === "Display::DrawAndSwap" && ph === "X") frameTimes.push(ts / 1000);
   });
   const pane = await page.locator(".pane").last().boundingBox();
   if (!pane) throw new Error("the board has no pane");
@@ -157,10 +157,10 @@ async function missedByWheel(page: Page, session: CDPSession): Promise<number> {
       speed: WHEEL_PX_A_SECOND,
       gestureSourceType: "mouse",
     });
-  const told = new Promise((resolve) => session.once("Tracing.tracingComplete", resolve));
+  const tracingComplete = new Promise((resolve) => session.once("Tracing.tracingComplete", resolve));
   await session.send("Tracing.end");
-  await told;
-  const times = shown.toSorted((one, other) => one - other);
+  await tracingComplete;
+  const times = frameTimes.toSorted((value, other) => value - other);
   const missed = times.slice(1).filter((time, index) => time - (times[index] ?? 0) > 1.5 * SCREEN_MS).length;
   const seconds = (3 * WHEEL_PX) / WHEEL_PX_A_SECOND;
   if (times.length < (seconds * 1000) / (2 * SCREEN_MS)) throw new Error(`${times.length} frames in ${seconds} s`);
@@ -174,13 +174,13 @@ async function workedMs(session: CDPSession): Promise<number> {
 
 const frames = (page: Page) => page.evaluate<readonly number[]>(SCROLL);
 
-function mostOf(taken: readonly number[]): number {
-  const sorted = taken.toSorted((one, other) => one - other);
+function getP95(item: readonly number[]): number {
+  const sorted = item.toSorted((value, other) => value - other);
   return sorted[Math.floor(sorted.length * 0.95)] ?? Number.POSITIVE_INFINITY;
 }
 
 const NOTHING = { data: [], total: 0, next: null, options: {}, counts: {}, passkeys: [], authenticator: false };
-const dayOf = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+const formatDayAfter = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const CATEGORIES = ["ECON", "COMP", "SUV", "VAN", "CABRIO"];
 
 /** What the pages are told, by the end of its address; the first that fits. */
@@ -215,30 +215,30 @@ function planning(): Planning {
     stock_plate: `${1000 + index} BCD`,
     category_code: CATEGORIES[Math.floor((index * CATEGORIES.length) / VEHICLES)] ?? "",
     rental_location_code: "PMI",
-    contracts: contractsOf(index),
+    contracts: createContracts(index),
     out: null,
     exchanged: [],
     blocks: [],
   }));
   const sold = CATEGORIES.flatMap((category_code) =>
-    Array.from({ length: DAYS }, (_, day) => ({ category_code, date: dayOf(day), sold: 50, stock: 60 })),
+    Array.from({ length: DAYS }, (_, day) => ({ category_code, date: formatDayAfter(day), sold: 50, stock: 60 })),
   );
-  return { date_from: dayOf(0), days: DAYS, vehicles, unassigned: [], sold };
+  return { date_from: formatDayAfter(0), days: DAYS, vehicles, unassigned: [], sold };
 }
 
-function contractsOf(vehicle: number): readonly PlannedContract[] {
+function createContracts(vehicle: number): readonly PlannedContract[] {
   const lasting = 3 + (vehicle % 4);
   return Array.from({ length: Math.floor(DAYS / lasting) }, (_, at) => ({
     id: vehicle * 100 + at,
     version: 1,
     status: at === 0 ? "in_progress" : "confirmed",
     unit_id: vehicle * 100 + at,
-    date_from: dayOf(at * lasting),
+    date_from: formatDayAfter(at * lasting),
     time_from: "10:00",
-    date_to: dayOf(at * lasting + lasting - 1),
+    date_to: formatDayAfter(at * lasting + lasting - 1),
     time_to: "18:00",
-    from: `${dayOf(at * lasting)}T10:00`,
-    to: `${dayOf(at * lasting + lasting - 1)}T18:00`,
+    from: `${formatDayAfter(at * lasting)}T10:00`,
+    to: `${formatDayAfter(at * lasting + lasting - 1)}T18:00`,
     customer_fullname: `Customer ${vehicle}-${at}`,
     rental_location_code: "PMI",
     return_rental_location_code: "PMI",

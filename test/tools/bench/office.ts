@@ -2,25 +2,26 @@ import { randomUUID } from "node:crypto";
 import type { AccountName, Call } from "#tools/platform/client.ts";
 import { dayAfter } from "#tools/platform/days.ts";
 import type { FieldData } from "./field.ts";
-import { type Answered, partsOfCharges, rowsOf } from "./load.ts";
+import { countChargeParts, countRows, type MeasuredAnswer } from "./load.ts";
 import type { Operation } from "./operations.ts";
 
 const BASE = "/api/v1/office";
-const MOST_ROWS_EACH = 10;
-const MOST_ROWS_OF_A_WRITE = 400;
-const MOST_GROWTH = 1.1;
+const MAX_ROWS_PER_ITEM = 10;
+const MAX_ROWS_PER_WRITE = 400;
+const MAX_GROWTH_RATIO = 1.1;
 /** Of the board: rows for each contract or block on it, and for each vehicle. */
-const MOST_ROWS_OF_AN_ENTRY = 6;
-const MOST_ROWS_OF_A_VEHICLE = 2;
+const MAX_ROWS_PER_ENTRY = 6;
+const MAX_ROWS_PER_VEHICLE = 2;
 
 /** What a request reads before its first row (session, settings, blocks of texts) may cost as much as these. */
-const ROWS_OF_A_REQUEST = 5;
+const ROWS_PER_REQUEST = 5;
 
 /** How many rows of a list an answer may cost the reading of. */
-const allowedOfList = (answered: Answered) => rowsOf(answered) + ROWS_OF_A_REQUEST;
+const getListRowLimit = (answered: MeasuredAnswer) => countRows(answered) + ROWS_PER_REQUEST;
 
 /** Of the deposits that are held the list says the sum: beside those that are shown, each may be read once for it. */
-const allowedOfDeposits = (answered: Answered) => allowedOfList(answered) + (answered.total ?? 0) / MOST_ROWS_EACH;
+const getDepositRowLimit = (answered: MeasuredAnswer) =>
+  getListRowLimit(answered) + (answered.total ?? 0) / MAX_ROWS_PER_ITEM;
 
 /**
  * Lists as people look for things: unfiltered, by what they type, by what they choose; rows are per row answered. Of
@@ -38,19 +39,19 @@ const LISTS: readonly (readonly [name: string, path: string, judged?: Pick<Opera
   ["customers, a surname", "/customers?page_size=50&q=mart"],
   ["vehicles", "/vehicles?page_size=50"],
   ["documents", "/documents?page_size=50"],
-  ["charges", "/charges?page_size=50", { parts: partsOfCharges }],
-  ["charges, a surname", "/charges?page_size=50&q=mart", { parts: partsOfCharges }],
-  ["deposits", "/deposits?page_size=50", { shown: allowedOfDeposits }],
+  ["charges", "/charges?page_size=50", { parts: countChargeParts }],
+  ["charges, a surname", "/charges?page_size=50&q=mart", { parts: countChargeParts }],
+  ["deposits", "/deposits?page_size=50", { shown: getDepositRowLimit }],
   ["attention", "/attention?page_size=50"],
 ];
 
 /** How many rows a board may cost, by what is on it. */
-function allowedOfBoard({ vehicles = [], unassigned = [] }: Answered): number {
+function getBoardRowLimit({ vehicles = [], unassigned = [] }: MeasuredAnswer): number {
   const entries = [
     ...vehicles.map(({ contracts, blocks }) => contracts.length + blocks.length),
     ...unassigned.map(({ contracts }) => contracts.length),
   ].reduce((sum, count) => sum + count, 0);
-  return MOST_ROWS_OF_AN_ENTRY * entries + MOST_ROWS_OF_A_VEHICLE * vehicles.length;
+  return MAX_ROWS_PER_ENTRY * entries + MAX_ROWS_PER_VEHICLE * vehicles.length;
 }
 
 /** The office's lists, a reservation, the board, a quote and a write. */
@@ -65,30 +66,30 @@ export function officeOperations(account: AccountName, data: FieldData): readonl
     body: JSON.stringify(content),
   });
   const booking = data.deliveries.at(-1)?.bookingId;
-  const write = { calls: 2, rows: MOST_ROWS_OF_A_WRITE, growth: MOST_GROWTH };
+  const write = { calls: 2, rows: MAX_ROWS_PER_WRITE, growth: MAX_GROWTH_RATIO };
   let block = 0;
   return [
     ...LISTS.map(([name, path, judged]) => ({
       name: `office: ${name}`,
       account,
       next: () => get(path),
-      shown: allowedOfList,
+      shown: getListRowLimit,
       ...judged,
-      budget: { calls: 1, rows: MOST_ROWS_EACH, growth: MOST_GROWTH },
+      budget: { calls: 1, rows: MAX_ROWS_PER_ITEM, growth: MAX_GROWTH_RATIO },
       bare: "none" as const,
     })),
     {
       name: "office: a reservation",
       account,
       next: () => get(`/reservations/${booking}`),
-      budget: { calls: 1, rows: MOST_ROWS_OF_A_WRITE, growth: MOST_GROWTH },
+      budget: { calls: 1, rows: MAX_ROWS_PER_WRITE, growth: MAX_GROWTH_RATIO },
       bare: "none",
     },
     {
       name: "office: planning of a month",
       account,
       next: () => get(`/planning?date_from=${dayAfter(0)}&days=31&rental_storage_id=${data.storageId}`),
-      shown: allowedOfBoard,
+      shown: getBoardRowLimit,
       budget: { calls: 1, rows: 1, growth: Number.POSITIVE_INFINITY },
       bare: "none",
     },

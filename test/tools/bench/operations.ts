@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AccountName, type Call, signedCall } from "#tools/platform/client.ts";
 import { openDayAfter } from "#tools/platform/days.ts";
-import type { Shown } from "./load.ts";
+import type { ResultSize } from "./load.ts";
 
 /** The keys of the large account. */
 export const AGENCY_KEY = { apiKey: "large-agency", secret: "large-agency-secret" };
@@ -13,9 +13,9 @@ export interface Operation {
   readonly account: AccountName;
   readonly next: () => Call;
   /** Rows are counted for each of these. */
-  readonly shown?: Shown;
+  readonly shown?: ResultSize;
   /** By these growth is judged, where the rows of two accounts are not alike. */
-  readonly parts?: Shown;
+  readonly parts?: ResultSize;
   readonly budget: { readonly calls: number; readonly rows: number; readonly growth: number };
   /** What its throughput is compared with: the bare batch, or the same rows of a wide list as these select them. */
   readonly bare: "batch" | "none" | readonly string[];
@@ -28,8 +28,8 @@ const CATEGORIES = 20;
 // minutes, so that none is answered from memory.
 const MINUTES = 719;
 
-function timeOfTurn(turn: number): string {
-  const minute = 8 * 60 + (turn % MINUTES);
+function formatIterationTime(iteration: number): string {
+  const minute = 8 * 60 + (iteration % MINUTES);
   return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
@@ -39,16 +39,16 @@ export function agencyOperations(
   codes: readonly string[],
   places: readonly number[],
 ): readonly Operation[] {
-  let turn = 0;
+  let iteration = 0;
   const signed = (method: "GET" | "POST", path: string, content?: unknown) =>
     signedCall(AGENCY_KEY, { account, method, path }, content);
   const place = (n: number) => places[n % places.length] ?? 1;
-  const made: string[] = [];
+  const createdIds: string[] = [];
 
   const searchFor = (number: number): Call => {
     const from = 10 + (number % 60);
     const id = String(place(number));
-    const time = timeOfTurn(number);
+    const time = formatIterationTime(number);
     return signed(
       "GET",
       `${OTA}/availability?${new URLSearchParams({
@@ -61,30 +61,30 @@ export function agencyOperations(
       })}`,
     );
   };
-  const search = () => searchFor(turn++);
+  const search = () => searchFor(iteration++);
   const book = (): Call => {
-    const from = 60 + (turn++ % 3000);
+    const from = 60 + (iteration++ % 3000);
     const reference = randomUUID();
-    made.push(reference);
+    createdIds.push(reference);
     return signed("POST", `${OTA}/booking`, {
       reservation: {
         date_from: openDayAfter(from),
         time_from: "10:00",
         date_to: openDayAfter(from + 2),
         time_to: "10:00",
-        pickup_place: place(turn),
-        return_place: place(turn),
+        pickup_place: place(iteration),
+        return_place: place(iteration),
         customer_name: "Ana",
         customer_surname: "Ruiz",
         agency_reservation_id: reference,
-        products: [{ code: codes[turn % CATEGORIES] ?? codes[0] }],
+        products: [{ code: codes[iteration % CATEGORIES] ?? codes[0] }],
         extras: [],
       },
     });
   };
   // The stock is another one for each search.
-  const inTurn = () => (turn % 2 === 0 ? book() : search());
-  const known = () => made[turn++ % Math.max(1, made.length)] ?? "none";
+  const alternateCalls = () => (iteration % 2 === 0 ? book() : search());
+  const known = () => createdIds[iteration++ % Math.max(1, createdIds.length)] ?? "none";
   const operation = (
     name: string,
     next: () => Call,
@@ -110,7 +110,7 @@ export function agencyOperations(
       "none",
     ),
     operation("availability", search, 1, 4000, 1.1, "batch"),
-    operation("availability, each after a booking", inTurn, 1, 4000, 1.1, "none"),
+    operation("availability, each after a booking", alternateCalls, 1, 4000, 1.1, "none"),
     operation("availability, asked again", () => searchFor(0), 1, 4000, 1.1, "batch"),
     operation("booking", book, 1, 600, 1.1, "batch"),
     operation(

@@ -19,7 +19,7 @@ const START_UP = `
 /** Milliseconds of CPU of the quickest of some starts of a built Worker. */
 export async function startUpMilliseconds(script: string): Promise<number> {
   let quickest = Number.POSITIVE_INFINITY;
-  for (let turn = 0; turn < STARTS; turn++) {
+  for (let startIndex = 0; startIndex < STARTS; startIndex++) {
     const args = ["--no-warnings", "--input-type=module", "--eval", START_UP, script];
     quickest = Math.min(quickest, Math.round(Number(await runOrThrow(process.execPath, args))));
   }

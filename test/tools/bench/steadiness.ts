@@ -5,7 +5,7 @@ import { load, type Speed } from "./load.ts";
 import { loadSteadily, type Rate } from "./steady-load.ts";
 
 /** A machine on which the bare Worker differs by more than this before and after a row is busy with something else. */
-const MOST_DIFFERENCE = 0.15;
+const MAX_DIFFERENCE = 0.15;
 const PROBE_SECONDS = 0.5;
 
 /** What the bare Worker answered in a second before and after a row was measured. */
@@ -16,7 +16,7 @@ export interface Around {
 
 /** Whether the machine was as fast after a row as before it, so that the row's speed says something. */
 export function isSteady({ before, after }: Around): boolean {
-  return Math.abs(before - after) <= MOST_DIFFERENCE * Math.max(before, after);
+  return Math.abs(before - after) <= MAX_DIFFERENCE * Math.max(before, after);
 }
 
 /** What is said of the rows around which the machine was not steady: their speed is not judged. */
@@ -58,9 +58,9 @@ export async function startProbe(folder: string, bindings: Readonly<Record<strin
   let before = await perSecond();
   const around = async <T>(measure: () => Promise<T>) => {
     const value = await measure();
-    const found = { before, after: await perSecond() };
-    before = found.after;
-    return { value, around: found };
+    const rates = { before, after: await perSecond() };
+    before = rates.after;
+    return { value, around: rates };
   };
   const batch = () => ({ account: "acme", method: "GET", path: "/batch" }) as const;
   const steadily: Probe["steadily"] = (rate) => loadSteadily(server.port, batch, rate);

@@ -46,7 +46,7 @@ export async function askSteadily(
 ): Promise<Speed> {
   const latencies: number[] = [];
   const failures: Record<string, number> = {};
-  const begun = performance.now();
+  const startTime = performance.now();
   const ask = async (call: Call<string>, due: number) => {
     // A kept connection may be closed as it is taken: as any client does, the same once more over one of its own.
     const sent = client.send(call).catch(() => client.send(call, "anew"));
@@ -57,21 +57,21 @@ export async function askSteadily(
     latencies.push(performance.now() - due);
     if (status === "broken" || Number(status) >= 300) failures[status] = (failures[status] ?? 0) + 1;
   };
-  const asked: Promise<void>[] = [];
+  const pendingRequests: Promise<void>[] = [];
   for (const [index, call] of calls.entries()) {
-    const due = begun + (index * 1000) / perSecond;
+    const due = startTime + (index * 1000) / perSecond;
     const wait = due - performance.now();
     if (wait > 0) await setTimeout(wait);
-    asked.push(ask(call, due));
+    pendingRequests.push(ask(call, due));
   }
-  await Promise.all(asked);
-  const partOf = (share: number) => Math.round(percentile(latencies, share));
+  await Promise.all(pendingRequests);
+  const getPercentile = (share: number) => Math.round(percentile(latencies, share));
   return {
-    p50: partOf(0.5),
-    p99: partOf(0.99),
-    longest: partOf(1),
+    p50: getPercentile(0.5),
+    p99: getPercentile(0.99),
+    longest: getPercentile(1),
     answered: latencies.length - (failures["broken"] ?? 0),
-    perSecond: (latencies.length * 1000) / (performance.now() - begun),
+    perSecond: (latencies.length * 1000) / (performance.now() - startTime),
     failed: Object.values(failures).reduce((sum, count) => sum + count, 0),
     failures,
   };

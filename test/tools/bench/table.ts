@@ -21,7 +21,7 @@ const HEAD = [
 ];
 
 /** The table of docs/benchmarks.md. */
-export function tableOf(
+export function formatTable(
   measured: readonly Measured[],
   { batch, processor }: { readonly batch: Speed } & Pick<Measured, "processor">,
 ): string {
@@ -29,26 +29,26 @@ export function tableOf(
   return [...HEAD, ...measured.map(row), bareRow].join("\n");
 }
 
-function row(one: Measured): string {
-  const { operation, small, large, alone, processor, busy, ratio } = one;
+function row(measured: Measured): string {
+  const { operation, small, large, alone, processor, busy, ratio } = measured;
   const cells = [
     operation.name,
     String(large.calls),
     String(small.rows),
     String(large.rows),
-    growthOf(one).toFixed(2),
+    calculateGrowth(measured).toFixed(2),
     String(alone.p50),
     String(alone.p99),
     processor?.toFixed(2) ?? "",
     String(Math.round(busy.perSecond)),
     ratio === undefined ? "" : ratio.toFixed(2),
-    verdictOf(one),
+    getVerdict(measured),
   ];
   return `| ${cells.join(" | ")} |`;
 }
 
 /** Rows read on ten times the contracts, against rows read on a tenth: for each part where answers have such. */
-export function growthOf({ small, large }: Pick<Measured, "small" | "large">): number {
+export function calculateGrowth({ small, large }: Pick<Measured, "small" | "large">): number {
   if (small.rows === 0) return 1;
   const each = ({ rows, total = rows, parts }: Cost) => (parts ? total / parts : rows);
   return each(large) / each(small);
@@ -60,17 +60,17 @@ const ROWS_BY_CHANCE = 30;
 /** Whether the larger account costs more than the budget's growth, by more than rows that come by chance. */
 export function isGrown({ small, large }: Pick<Measured, "small" | "large">, growth: number): boolean {
   const more = (large.total ?? large.rows) - (small.total ?? small.rows);
-  return growthOf({ small, large }) > growth && more > ROWS_BY_CHANCE;
+  return calculateGrowth({ small, large }) > growth && more > ROWS_BY_CHANCE;
 }
 
 /** Which count budget is broken, if one is. Times are shown and never fail. */
-export function verdictOf(one: Measured): string {
-  const { budget } = one.operation;
+export function getVerdict(measured: Measured): string {
+  const { budget } = measured.operation;
   const broken = [
-    ...(one.large.calls > budget.calls ? [`calls > ${budget.calls}`] : []),
-    ...(one.large.rows > budget.rows ? [`rows > ${budget.rows}`] : []),
-    ...(isGrown(one, budget.growth) ? [`growth > ${budget.growth}`] : []),
-    ...(one.busy.failed > 0 ? [`${one.busy.failed} failed`] : []),
+    ...(measured.large.calls > budget.calls ? [`calls > ${budget.calls}`] : []),
+    ...(measured.large.rows > budget.rows ? [`rows > ${budget.rows}`] : []),
+    ...(isGrown(measured, budget.growth) ? [`growth > ${budget.growth}`] : []),
+    ...(measured.busy.failed > 0 ? [`${measured.busy.failed} failed`] : []),
   ];
   return broken.length === 0 ? "within" : `**broken: ${broken.join(", ")}**`;
 }

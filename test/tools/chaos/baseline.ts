@@ -1,7 +1,7 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import { type Baseline, baselineOf } from "./audit/bookings.ts";
-import { lawsBrokenBefore } from "./audit/invariants.ts";
+import { type Baseline, createBaseline } from "./audit/bookings.ts";
+import { findInitialViolations } from "./audit/invariants.ts";
 import type { OfficeMove } from "./history.ts";
 import { openStoppedState } from "./stopped-state.ts";
 import type { AccountData, WriterContext } from "./writers/context.ts";
@@ -18,16 +18,16 @@ export function readBaseline(stateDir: string): Before & Pick<WriterContext, "ac
   try {
     const { acme, globex } = state.accounts;
     return {
-      baseline: baselineOf(state.accounts),
-      broken: { acme: lawsBrokenBefore(acme), globex: lawsBrokenBefore(globex) },
-      accountData: { acme: accountDataOf(acme), globex: accountDataOf(globex) },
+      baseline: createBaseline(state.accounts),
+      broken: { acme: findInitialViolations(acme), globex: findInitialViolations(globex) },
+      accountData: { acme: createAccountData(acme), globex: createAccountData(globex) },
     };
   } finally {
     state.close();
   }
 }
 
-function accountDataOf(rows: Rows): AccountData {
+function createAccountData(rows: Rows): AccountData {
   const column = <T>(sql: string) => rows<{ readonly value: T }>(sql).map(({ value }) => value);
   return {
     codes: column("SELECT code AS value FROM categories WHERE web_public = 1 ORDER BY code"),
@@ -59,8 +59,8 @@ export function whoChanged(stateDir: string, refused: readonly OfficeMove[]): re
     return refused.map(({ account, move, id = 0, version }) => {
       const sql =
         "SELECT group_concat(event || ' by ' || actor, ', ') AS steps FROM booking_history WHERE booking_id = ?";
-      const [found] = state.accounts[account]<{ readonly steps: string }>(sql, id);
-      return `${move} of ${account} ${id} at version ${version}: ${found?.steps}`;
+      const [item] = state.accounts[account]<{ readonly steps: string }>(sql, id);
+      return `${move} of ${account} ${id} at version ${version}: ${item?.steps}`;
     });
   } finally {
     state.close();

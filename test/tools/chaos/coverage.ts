@@ -10,24 +10,24 @@ export interface Coverage {
 }
 
 /** Of all operations that are not read by GET. */
-export function coverageOf(operations: readonly Operation[]): Coverage {
+export function calculateCoverage(operations: readonly Operation[]): Coverage {
   const patterns = operations
     .filter(({ method }) => method !== "GET")
     .map(({ method, path }) => ({
       name: `${method} ${path}`,
       matches: new RegExp(`^${method} ${path.replace(/\{\w+\}/g, "[^/]+")}$`),
     }));
-  const seen = new Set<string>();
+  const coveredNames = new Set<string>();
   return {
     acknowledge({ method, path }) {
-      const asked = `${method} ${path.split("?")[0]}`;
-      const found = patterns.filter(({ matches }) => matches.test(asked)).map(({ name }) => name);
-      for (const name of found) seen.add(name);
-      return found;
+      const requestLine = `${method} ${path.split("?")[0]}`;
+      const matchingNames = patterns.filter(({ matches }) => matches.test(requestLine)).map(({ name }) => name);
+      for (const name of matchingNames) coveredNames.add(name);
+      return matchingNames;
     },
     report: () => ({
       writing: patterns.length,
-      never: patterns.map(({ name }) => name).filter((name) => !seen.has(name)),
+      never: patterns.map(({ name }) => name).filter((name) => !coveredNames.has(name)),
     }),
   };
 }

@@ -61,7 +61,7 @@ export interface OwnMove {
 }
 
 /** A write of the office to one of the things that it keeps. */
-export interface ThingWork {
+export interface ResourceWork {
   readonly account: AccountName;
   readonly state: "asked" | "done" | "refused";
   /** As its address calls them: `seasons`, `vehicles`, `sessions`. */
@@ -139,7 +139,7 @@ export interface History {
   /** In the order in which they were asked for. */
   readonly ownMoves: Map<string, OwnMove>;
   readonly money: Map<string, MoneyWork>;
-  readonly things: Map<string, ThingWork>;
+  readonly things: Map<string, ResourceWork>;
   /** By what they say: what can be read back by one question. */
   readonly expectations: Map<string, Expectation>;
   /** By op_id: what the office made of work that was refused. */
@@ -173,21 +173,24 @@ export function newHistory(): History {
 }
 
 /** A copy that later acknowledgements leave as it is. */
-export function snapshotOf(history: History): History {
+export function copyHistory(history: History): History {
   const { logins, ...maps } = history;
-  const copies = Object.entries(maps).map(([name, map]) => [name, new Map(map as Map<unknown, unknown>)]);
-  return { ...(Object.fromEntries(copies) as Omit<History, "logins">), logins };
+  const copiedMaps = Object.entries(maps).map(([name, map]) => [name, new Map(map as Map<unknown, unknown>)]);
+  return { ...(Object.fromEntries(copiedMaps) as Omit<History, "logins">), logins };
 }
 
 /** How much was acknowledged, by kind. */
-export function acknowledgedOf(history: History): Readonly<Record<string, number>> {
+export function countAcknowledged(history: History): Readonly<Record<string, number>> {
   const count = <T>(values: Iterable<T>, isThere: (value: T) => boolean) => [...values].filter(isThere).length;
   const bought = (kind: PlacedBooking["kind"]) =>
-    count(history.purchases.values(), (one) => one.state === "booked" && one.kind === kind);
-  const done = (works: Iterable<DeskWork | MoneyWork>, whats: readonly string[]) =>
+    count(
+      history.purchases.values(),
+      (placedBooking) => placedBooking.state === "booked" && placedBooking.kind === kind,
+    );
+  const countDone = (works: Iterable<DeskWork | MoneyWork>, whats: readonly string[]) =>
     count(works, ({ state, what }) => state === "done" && whats.includes(what));
-  const atDesk = (...whats: readonly string[]) => done(history.desk.values(), whats);
-  const ofMoney = (...whats: readonly string[]) => done(history.money.values(), whats);
+  const atDesk = (...whats: readonly string[]) => countDone(history.desk.values(), whats);
+  const countMoneyDone = (...whats: readonly string[]) => countDone(history.money.values(), whats);
   return {
     "agency bookings": count(history.agencyBookings.values(), ({ state }) => state !== "asked" && state !== "refused"),
     purchases: bought("rental"),
@@ -209,12 +212,12 @@ export function acknowledgedOf(history: History): Readonly<Record<string, number
       ({ state, move }) => state === "done" && (move === "deliver" || move === "collect"),
     ),
     "moves of customers": count(history.ownMoves.values(), ({ state }) => state === "done"),
-    "refunds of the office": ofMoney("refund"),
-    "refunds approved": ofMoney("approve"),
-    "refunds declined": ofMoney("decline"),
-    "refunds sent again": ofMoney("again"),
-    "refunds ended by hand": ofMoney("by-hand", "drop"),
-    "closings of the cash": ofMoney("closing"),
+    "refunds of the office": countMoneyDone("refund"),
+    "refunds approved": countMoneyDone("approve"),
+    "refunds declined": countMoneyDone("decline"),
+    "refunds sent again": countMoneyDone("again"),
+    "refunds ended by hand": countMoneyDone("by-hand", "drop"),
+    "closings of the cash": countMoneyDone("closing"),
     "writes of what the office keeps": count(history.things.values(), ({ state }) => state === "done"),
     "what one question reads back": count(history.expectations.values(), ({ atLeast, atMost }) => atLeast === atMost),
     "documents processed": count(history.processed.values(), Boolean),
@@ -224,7 +227,7 @@ export function acknowledgedOf(history: History): Readonly<Record<string, number
 }
 
 /** What else became of it, for the figures. */
-export function otherwiseOf(history: History): Readonly<Record<string, number>> {
+export function countOtherOutcomes(history: History): Readonly<Record<string, number>> {
   const booked = [...history.agencyBookings.values(), ...history.purchases.values()];
   return {
     cancelled: booked.filter(({ state }) => state === "cancelled").length,
@@ -239,12 +242,12 @@ export function otherwiseOf(history: History): Readonly<Record<string, number>> 
 const isExchange = ({ kind, state }: Work) => kind === "exchange" && state === "applied";
 
 /** The moves that were refused because somebody else had changed the reservation. */
-export function changedMeanwhile({ moves }: History): readonly OfficeMove[] {
+export function listVersionConflicts({ moves }: History): readonly OfficeMove[] {
   return [...moves.values()].filter(({ state, code }) => state === "refused" && code === "changed_meanwhile");
 }
 
 /** What the office was refused, by its moves and the reasons. */
-export function refusedMovesOf({ moves }: History): ReadonlyMap<string, number> {
+export function countRejectedMoves({ moves }: History): ReadonlyMap<string, number> {
   const refused = [...moves.values()].filter(({ state }) => state === "refused");
   const groups = Map.groupBy(refused, ({ move, code }) => `${move} ${code}`);
   return new Map([...groups].map(([why, those]) => [why, those.length]));

@@ -4,8 +4,8 @@ import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { randomFrom } from "#scripts/demo/random.ts";
 import { step } from "#scripts/steps.ts";
 import { readOperations } from "#tools/fuzz/read-operations.ts";
-import { clientOf } from "#tools/platform/client.ts";
-import { demoAccountOf, signIn, signInAsStaff } from "#tools/platform/credentials.ts";
+import { createClient } from "#tools/platform/client.ts";
+import { getDemoAccount, signIn, signInAsStaff } from "#tools/platform/credentials.ts";
 import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
 import { readGatewayBook } from "#tools/platform/redsys-server.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
@@ -13,8 +13,15 @@ import { audit, countAuthorities } from "./audit/audit.ts";
 import { auditOverHttp } from "./audit/over-http.ts";
 import type { Violation } from "./audit/violation.ts";
 import { countScheduledWork, readBaseline, whoChanged } from "./baseline.ts";
-import { coverageOf } from "./coverage.ts";
-import { acknowledgedOf, changedMeanwhile, newHistory, otherwiseOf, refusedMovesOf, snapshotOf } from "./history.ts";
+import { calculateCoverage } from "./coverage.ts";
+import {
+  copyHistory,
+  countAcknowledged,
+  countOtherOutcomes,
+  countRejectedMoves,
+  listVersionConflicts,
+  newHistory,
+} from "./history.ts";
 import { injectFault } from "./inject-fault.ts";
 import { copyStopped } from "./stopped-state.ts";
 import { startWriters } from "./writers/run.ts";
@@ -31,8 +38,8 @@ const { values } = readOptions({
   },
 });
 const ROUNDS = readNumber("rounds", values.rounds);
-const SHORTEST_ROUND_MS = 6000;
-const LONGEST_ROUND_MS = 12_000;
+const MIN_ROUND_MS = 6000;
+const MAX_ROUND_MS = 12_000;
 /** A busy machine is waited for: a kill proves nothing of those who had no answer yet. */
 const PATIENCE_MS = 60_000;
 const HEAD = `
@@ -40,7 +47,7 @@ const HEAD = `
 | --- | --- | --- | --- | --- |`;
 
 /** How many writers were acknowledged something in a round, and who was not. */
-function summaryOf(counts: ReadonlyMap<string, number>): string {
+function formatSummary(counts: ReadonlyMap<string, number>): string {
   const idle = [...counts].filter(([, count]) => count === 0).map(([name]) => name);
   const active = `${counts.size - idle.length} of ${counts.size}`;
   return idle.length === 0 ? active : `${active} (not ${idle.join(", ")})`;
@@ -54,12 +61,12 @@ function print(title: string, violations: readonly Violation[]): void {
 async function run(platform: Platform, stateDir: string): Promise<number> {
   const { accountData, ...before } = readBaseline(stateDir);
   const random = randomFrom(`chaos ${values.seed}`);
-  const client = clientOf(platform.port);
+  const client = createClient(platform.port);
   const history = newHistory();
-  const coverage = coverageOf(await readOperations());
+  const coverage = calculateCoverage(await readOperations());
   await platform.start();
   const staffTokens = { acme: await signInAsStaff(client, "acme"), globex: await signInAsStaff(client, "globex") };
-  const manager = demoAccountOf("acme").users.find(({ use }) => use === "manager");
+  const manager = getDemoAccount("acme").users.find(({ use }) => use === "manager");
   if (!manager) throw new Error("acme has no manager");
   const managerToken = await signIn(client, "acme", manager);
   const writers = await startWriters(
@@ -75,25 +82,25 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
     },
     coverage,
   );
-  const found: Violation[] = [];
+  const violationsValue: Violation[] = [];
   const rows: string[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
     const until = Date.now() + PATIENCE_MS;
-    await setTimeout(random.between(SHORTEST_ROUND_MS, LONGEST_ROUND_MS));
+    await setTimeout(random.between(MIN_ROUND_MS, MAX_ROUND_MS));
     while (!writers.areAllHeard() && Date.now() < until) await setTimeout(100);
     await platform.kill();
-    const acknowledged = snapshotOf(history);
-    const interfaces = summaryOf(writers.takeCounts());
+    const acknowledged = copyHistory(history);
+    const interfaces = formatSummary(writers.takeCounts());
     const stopped = copyStopped(stateDir, `${stateDir}-round-${round}`);
     await platform.start();
     const violations = await audit(stopped, before, acknowledged);
     await rm(stopped.stateDir, { recursive: true });
     print(`round ${round}`, violations);
-    found.push(...violations);
-    const total = Object.values(acknowledgedOf(acknowledged)).reduce((sum, count) => sum + count, 0);
+    violationsValue.push(...violations);
+    const total = Object.values(countAcknowledged(acknowledged)).reduce((sum, count) => sum + count, 0);
     rows.push(`| ${round} | ${total} | ${interfaces} | ${client.repeated()} | ${violations.length} |`);
   }
-  await setTimeout(SHORTEST_ROUND_MS);
+  await setTimeout(MIN_ROUND_MS);
   await writers.stop();
   const overHttp = await auditOverHttp(client, history, staffTokens);
   await platform.kill();
@@ -105,20 +112,20 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
     console.log(`  a writer got an answer it did not expect: ${failure}`);
   console.log([HEAD, ...rows].join("\n"));
   const figures = {
-    ...acknowledgedOf(history),
-    ...otherwiseOf(history),
+    ...countAcknowledged(history),
+    ...countOtherOutcomes(history),
     ...countScheduledWork(stateDir, before),
     ...(await countAuthorities(stateDir)),
   };
   const counts = Object.entries(figures).map(([kind, many]) => `${many} ${kind}`);
   console.log(`\nSeed ${values.seed}: ${ROUNDS} kills; ${counts.join(", ")}; ${client.repeated()} requests repeated.`);
-  for (const [why, many] of refusedMovesOf(history)) console.log(`  moves refused: ${why}: ${many}`);
-  for (const line of whoChanged(stateDir, changedMeanwhile(history))) console.log(`    changed meanwhile: ${line}`);
+  for (const [why, many] of countRejectedMoves(history)) console.log(`  moves refused: ${why}: ${many}`);
+  for (const line of whoChanged(stateDir, listVersionConflicts(history))) console.log(`    changed meanwhile: ${line}`);
   const { writing, never } = coverage.report();
   const covered = `${writing - never.length} of ${writing} writing operations`;
   console.log(`${covered} of the OpenAPI documents acknowledged something.`);
   for (const operation of never) console.log(`  not: ${operation}`);
-  const count = found.length + last.length + writers.failures.length;
+  const count = violationsValue.length + last.length + writers.failures.length;
   const verdict = "Nothing lost, nothing double, nothing oversold, every sum holds.";
   console.log(count === 0 ? verdict : `${count} violations.`);
   return count === 0 ? 0 : 1;

@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { AccountName } from "#tools/platform/client.ts";
-import { databaseFiles, isOfAccount, type Rows, rowsOf } from "#tools/platform/database-files.ts";
+import { createRowReader, databaseFiles, isAccountDatabase, type Rows } from "#tools/platform/database-files.ts";
 
 /** A state folder that nobody writes to, and when its server ended. */
 export interface Stopped {
@@ -27,15 +27,17 @@ export interface StoppedState {
 /** Opens every database of a state folder; SQLite recovers each as the runtime would. */
 export function openStoppedState(stateDir: string): StoppedState {
   const opened = databaseFiles(stateDir).map((file) => ({ file, database: new DatabaseSync(file) }));
-  const accountOf = (name: AccountName): Rows => {
-    const found = opened.find(({ database }) => isOfAccount(rowsOf(database), name));
-    if (!found) throw new Error(`the state has no database of ${name}`);
-    return rowsOf(found.database);
+  const getAccountRows = (name: AccountName): Rows => {
+    const accountDatabase = opened.find(({ database }) => isAccountDatabase(createRowReader(database), name));
+    if (!accountDatabase) throw new Error(`the state has no database of ${name}`);
+    return createRowReader(accountDatabase.database);
   };
   return {
-    accounts: { acme: accountOf("acme"), globex: accountOf("globex") },
+    accounts: { acme: getAccountRows("acme"), globex: getAccountRows("globex") },
     brokenFiles: () =>
-      opened.flatMap(({ file, database }) => faultsOf(rowsOf(database), isScratch(file)).map((it) => `${file}: ${it}`)),
+      opened.flatMap(({ file, database }) =>
+        findStateFaults(createRowReader(database), isScratch(file)).map((it) => `${file}: ${it}`),
+      ),
     close: () => {
       for (const { database } of opened) database.close();
     },
@@ -47,7 +49,7 @@ function isScratch(file: string): boolean {
   return file.includes("ScratchDatabase");
 }
 
-function faultsOf(rows: Rows, isHalf: boolean): readonly string[] {
+function findStateFaults(rows: Rows, isHalf: boolean): readonly string[] {
   const integrity = rows<{ readonly integrity_check: string }>("PRAGMA integrity_check").map(
     (row) => row.integrity_check,
   );

@@ -25,7 +25,7 @@ export const OPERATIONS = "/api/v1/booking/check-in-operations";
 export const FILE = "/api/v1/booking/{id}/check-in-files/{hash}";
 export const PASSWORD = "Fuzz-2026-secret!";
 
-const MOST_KEPT = 200;
+const MAX_STORED_VALUES = 200;
 
 class Pool<T> {
   readonly #items: T[] = [];
@@ -33,7 +33,7 @@ class Pool<T> {
   add(item: T | undefined): void {
     if (item === undefined) return;
     this.#items.push(item);
-    if (this.#items.length > MOST_KEPT) this.#items.shift();
+    if (this.#items.length > MAX_STORED_VALUES) this.#items.shift();
   }
 
   draw(random: Random): T | undefined {
@@ -50,13 +50,13 @@ class Pool<T> {
 export type AccountState = ReturnType<typeof newAccountState>;
 
 export function newAccountState(initial: InitialState) {
-  const ofEngines = () => ({ [RENTAL]: new Pool<string>(), [TRANSFER]: new Pool<string>() });
+  const createEnginePools = () => ({ [RENTAL]: new Pool<string>(), [TRANSFER]: new Pool<string>() });
   return {
     ...initial,
     references: new Pool<string>(),
-    carts: ofEngines(),
-    filledCarts: ofEngines(),
-    bookings: ofEngines(),
+    carts: createEnginePools(),
+    filledCarts: createEnginePools(),
+    bookings: createEnginePools(),
     transfers: new Pool<number>(),
     payments: new Pool<string>(),
     notices: new Pool<Readonly<Record<string, string>>>(),

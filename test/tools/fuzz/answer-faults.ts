@@ -18,7 +18,7 @@ const INSIDE =
  * What is wrong with an answer; empty where it keeps the rules for every answer
  * (docs/interfaces/conventions.md#errors).
  */
-export function faultsOf(operation: Operation, request: FuzzRequest, answer: FuzzAnswer): readonly string[] {
+export function findAnswerFaults(operation: Operation, request: FuzzRequest, answer: FuzzAnswer): readonly string[] {
   const { status, contentType, requestId, text } = answer;
   const isJson = /^application\/json\b/.test(contentType);
   return [
@@ -40,7 +40,7 @@ export function undeclared(operation: Operation, { status, contentType, text }: 
   const types = Object.keys(declared);
   const type = contentType.replace(/\s*;.*/, "");
   if (types.length === 0) return text === "" ? [] : ["a body is not declared"];
-  const known = types.find((one) => one === type || (one.endsWith("/*") && type.startsWith(one.slice(0, -1))));
+  const known = types.find((text) => text === type || (text.endsWith("/*") && type.startsWith(text.slice(0, -1))));
   if (!known) return [`${type || "no type"} is not declared for ${status}`];
   const { ok, value } = parsed(text);
   if (known !== "application/json") return [];

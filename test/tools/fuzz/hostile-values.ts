@@ -95,7 +95,7 @@ function nested(levels: number): unknown {
 export function mutated(value: unknown, random: Random): unknown {
   if (Array.isArray(value) && value.length > 0 && random.chance(0.8)) {
     const at = random.between(0, value.length - 1);
-    return value.map((one, index) => (index === at ? mutated(one, random) : one));
+    return value.map((item, index) => (index === at ? mutated(item, random) : item));
   }
   if (typeof value !== "object" || value === null || Array.isArray(value) || random.chance(0.05))
     return hostileValue(random);
@@ -105,7 +105,7 @@ export function mutated(value: unknown, random: Random): unknown {
     return { ...value, [unknown]: hostileValue(random) };
   }
   const name = random.pick(names);
-  if (random.chance(0.15)) return Object.fromEntries(Object.entries(value).filter(([one]) => one !== name));
+  if (random.chance(0.15)) return Object.fromEntries(Object.entries(value).filter(([text]) => text !== name));
   const member = (value as Readonly<Record<string, unknown>>)[name];
   return { ...value, [name]: random.chance(0.5) ? mutated(member, random) : hostileValue(random) };
 }

@@ -6,7 +6,7 @@ import type { Caller } from "./caller.ts";
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
 /** What exists, as the interfaces themselves tell it. */
-export async function knownValuesOf(client: Client, { account, keys, engineKey }: Caller): Promise<KnownValues> {
+export async function loadKnownValues(client: Client, { account, keys, engineKey }: Caller): Promise<KnownValues> {
   const named = account as AccountName;
   const list = async (name: string): Promise<readonly Record<string, unknown>[]> => {
     const key = keys["integration"] ?? { apiKey: "", secret: "" };
@@ -35,7 +35,7 @@ export async function knownValuesOf(client: Client, { account, keys, engineKey }
     pickup_place_id: placeIds,
     product: column(categories, "code"),
     code: column(categories, "code"),
-    extra: await extrasOf(client, named, engineKey, String(placeIds[0])),
+    extra: await loadExtras(client, named, engineKey, String(placeIds[0])),
     category_code: column(categories, "code"),
     free_access_id: [...column(contracts, "free_access_id"), cart, cart],
     id: [...column(contracts, "id"), ...column(invoices, "id")],
@@ -60,7 +60,7 @@ export async function knownValuesOf(client: Client, { account, keys, engineKey }
 }
 
 /** The codes of the extras that are sold. */
-async function extrasOf(client: Client, account: AccountName, engineKey: string, place: string): Promise<string[]> {
+async function loadExtras(client: Client, account: AccountName, engineKey: string, place: string): Promise<string[]> {
   const cart = await aCart(client, account, engineKey, place);
   const path = `/api/booking/frontend/shopping-cart/${cart}?api_key=${engineKey}&include_extras=true`;
   const answer = await client.sendUntilAnswered({ account, method: "GET", path });

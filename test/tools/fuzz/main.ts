@@ -1,22 +1,28 @@
 import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { randomFrom } from "#scripts/demo/random.ts";
 import { step } from "#scripts/steps.ts";
-import { type AccountName, type Answer, type Call, type Client, clientOf } from "#tools/platform/client.ts";
-import { demoAccountOf, partnerKeyOf, signIn, signInAsStaff } from "#tools/platform/credentials.ts";
+import { type AccountName, type Answer, type Call, type Client, createClient } from "#tools/platform/client.ts";
+import { getDemoAccount, getPartnerKey, signIn, signInAsStaff } from "#tools/platform/credentials.ts";
 import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { type AccountState, newAccountState } from "./account-state.ts";
 import type { Caller } from "./caller.ts";
-import { type KnownValues, knownValuesOf } from "./known-values.ts";
+import { type KnownValues, loadKnownValues } from "./known-values.ts";
 import { observe } from "./observers.ts";
-import { isOfOthers, learnAnswered, type OfficeThings, officeThingsOf, thingOf } from "./office-values.ts";
+import {
+  isPreexistingAccess,
+  loadOfficeResources,
+  type OfficeResources,
+  pickResource,
+  recordOfficeAnswer,
+} from "./office-values.ts";
 import type { Operation } from "./operations.ts";
 import { readOperations } from "./read-operations.ts";
 import type { Recipe } from "./recipe.ts";
 import { recipesFor } from "./recipes.ts";
-import { neverDone, type Report, record, tableOf } from "./report.ts";
-import { type FuzzRequest, requestOf } from "./requests.ts";
-import { unitsOf } from "./units.ts";
+import { formatStatusTable, listNeverSuccessful, type Report, record } from "./report.ts";
+import { buildRequest, type FuzzRequest } from "./requests.ts";
+import { loadPendingUnits } from "./units.ts";
 
 // npm run fuzz -- [--requests 20000] [--seed 1] [--only <beginning of a path>]: sends what no client sends to every
 // operation of the OpenAPI documents, or to those whose path begins so, and says which answer was no answer.
@@ -28,14 +34,14 @@ const { values } = readOptions({
     only: { type: "string", default: "" },
   },
 });
-const REQUESTS = readNumber("requests", values.requests);
-const AT_ONCE = 16;
+const REQUEST_COUNT = readNumber("requests", values.requests);
+const CONCURRENCY = 16;
 
 /** An account under fuzzing: who calls, what exists, and what the requests made of it. */
 interface FuzzedAccount {
   caller: Caller;
   readonly known: KnownValues;
-  readonly ofOffice: OfficeThings;
+  readonly ofOffice: OfficeResources;
   readonly state: AccountState;
   readonly recipes: ReturnType<typeof recipesFor>;
 }
@@ -46,17 +52,17 @@ async function registerBookingCustomer(
   mailbox: Platform["mailbox"],
   operations: readonly Operation[],
 ): Promise<FuzzedAccount> {
-  const { engineKey, users } = demoAccountOf(account);
-  const erp = partnerKeyOf(account, `${account}-erp`);
-  const keys = { ota: partnerKeyOf(account, `${account}-agency`), integration: erp, analytics: erp };
+  const { engineKey, users } = getDemoAccount(account);
+  const erp = getPartnerKey(account, `${account}-erp`);
+  const keys = { ota: getPartnerKey(account, `${account}-agency`), integration: erp, analytics: erp };
   const caller = { account, keys, engineKey: engineKey.apiKey, token: await signInAsStaff(client, account) };
-  const ofOffice = await officeThingsOf(client, caller, operations);
-  const known = { ...ofOffice.values, ...(await knownValuesOf(client, caller)) };
-  const units = await unitsOf(client, caller, known);
+  const officeResources = await loadOfficeResources(client, caller, operations);
+  const known = { ...officeResources.values, ...(await loadKnownValues(client, caller)) };
+  const units = await loadPendingUnits(client, caller, known);
   const { username = "", password = "" } = users.at(-1) ?? {};
   const customer = { username, password, token: await signIn(client, account, { username, password }) };
   const state = newAccountState({ known, units, customer, mailbox });
-  return { caller, known, ofOffice, state, recipes: recipesFor(state) };
+  return { caller, known, ofOffice: officeResources, state, recipes: recipesFor(state) };
 }
 
 // A body beyond the limit is refused before it is read, and the connection with it, also for whoever is about to use
@@ -74,18 +80,18 @@ interface Sent {
   readonly request: FuzzRequest;
 }
 
-function learnFrom({ state, ofOffice }: FuzzedAccount, { operation, recipe, request }: Sent, answer: Answer): void {
+function recordAnswer({ state, ofOffice }: FuzzedAccount, { operation, recipe, request }: Sent, answer: Answer): void {
   const text = answer.bytes.toString();
   const token = answer.headers["authorization"];
   // A conflict of a phone's work is an answer that the office learns of.
-  const isDone = (answer.status >= 200 && answer.status < 300) || answer.status === 409;
-  if (request.method === operation.method && isDone)
+  const isExpectedStatus = (answer.status >= 200 && answer.status < 300) || answer.status === 409;
+  if (request.method === operation.method && isExpectedStatus)
     observe(state, { operation, recipe, text, token: token === undefined ? token : `${token}` });
-  learnAnswered(ofOffice, operation, text);
+  recordOfficeAnswer(ofOffice, operation, text);
 }
 
 async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[]): Promise<Report> {
-  const client = clientOf(port);
+  const client = createClient(port);
   const random = randomFrom(`fuzz ${values.seed}`);
   const acme = await registerBookingCustomer(client, "acme", mailbox, operations);
   const globex = await registerBookingCustomer(client, "globex", mailbox, operations);
@@ -94,12 +100,13 @@ async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[
     const operation = random.pick(operations);
     const fuzzed = random.chance(0.9) ? acme : globex;
     const { caller, known, ofOffice, recipes } = fuzzed;
-    const made = recipes[`${operation.method} ${operation.path}`]?.(random) ?? thingOf(ofOffice, operation, random);
-    const recipe = random.chance(0.8) ? made : undefined;
-    const request = await requestOf(operation, caller, { random, known, now: Date.now() }, recipe);
-    if (isOfOthers(ofOffice, request.path)) return;
+    const requestRecipe =
+      recipes[`${operation.method} ${operation.path}`]?.(random) ?? pickResource(ofOffice, operation, random);
+    const recipe = random.chance(0.8) ? requestRecipe : undefined;
+    const request = await buildRequest(operation, caller, { random, known, now: Date.now() }, recipe);
+    if (isPreexistingAccess(ofOffice, request.path)) return;
     const answer = await sendTwice(client, { ...request, account: caller.account as AccountName });
-    learnFrom(fuzzed, { operation, recipe, request }, answer);
+    recordAnswer(fuzzed, { operation, recipe, request }, answer);
     // Its session was ended by what it sent: another one begins.
     if (answer.status === 401 && request.headers["Authorization"] === fuzzed.caller.token)
       fuzzed.caller = { ...caller, token: await signInAsStaff(client, caller.account as AccountName) };
@@ -107,9 +114,9 @@ async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[
   };
   let sent = 0;
   const worker = async () => {
-    while (sent++ < REQUESTS) await sendOne();
+    while (sent++ < REQUEST_COUNT) await sendOne();
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return report;
 }
 
@@ -118,10 +125,10 @@ await runTool("fuzz", async (stateDir) => {
   await platform.start();
   const all = await readOperations();
   const operations = all.filter(({ path }) => path.startsWith(values.only));
-  const report = await step(`${REQUESTS} requests, seed ${values.seed}`, () => fuzz(platform, operations));
+  const report = await step(`${REQUEST_COUNT} requests, seed ${values.seed}`, () => fuzz(platform, operations));
   await platform.kill();
-  console.log(`\n${tableOf(report)}\n`);
-  const never = neverDone(report, operations);
+  console.log(`\n${formatStatusTable(report)}\n`);
+  const never = listNeverSuccessful(report, operations);
   console.log(`${operations.length - never.length} of ${operations.length} operations were done at least once.`);
   for (const name of never) console.log(`  never: ${name} (${report.refusals.get(name) ?? "not sent"})`);
   console.log(report.faults.length === 0 ? "No fault." : `${report.faults.length} faults.`);

@@ -1,4 +1,4 @@
-import { noticeOf } from "#tools/platform/redsys-notice.ts";
+import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
 import { type AccountState, FILE, OPERATIONS, PAYMENTS, RENTAL, TRANSFER } from "./account-state.ts";
 import type { Operation } from "./operations.ts";
 import type { Recipe } from "./recipe.ts";
@@ -11,7 +11,7 @@ export interface Observation {
   readonly token: string | undefined;
 }
 
-type Observer = (observation: Observation, answer: Answered) => void;
+type Observer = (observation: Observation, answer: CallResult) => void;
 
 /** Keeps what an answer shows of the account. */
 export function observe(state: AccountState, observation: Observation): void {
@@ -21,7 +21,7 @@ export function observe(state: AccountState, observation: Observation): void {
 
 function observersFor(state: AccountState): Readonly<Record<string, Observer>> {
   function observePayment({ text }: Observation): void {
-    const { payment, fields } = noticeOf(text);
+    const { payment, fields } = buildRedsysNotice(text);
     state.payments.add(payment);
     if (payment !== undefined) state.notices.add(fields);
   }
@@ -64,16 +64,16 @@ interface WorkResult {
 }
 
 /** What is learnt of an answer. */
-interface Answered {
+interface CallResult {
   readonly free_access_id?: string;
   readonly shopping_cart?: { readonly free_access_id: string };
   readonly results?: readonly WorkResult[];
   readonly booking?: { readonly id: number };
 }
 
-function parsed(text: string): Answered {
+function parsed(text: string): CallResult {
   try {
-    return (JSON.parse(text) ?? {}) as Answered;
+    return (JSON.parse(text) ?? {}) as CallResult;
   } catch {
     return {};
   }

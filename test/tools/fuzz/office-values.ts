@@ -5,7 +5,7 @@ import type { Operation } from "./operations.ts";
 import type { Recipe } from "./recipe.ts";
 
 /** Of each kind of thing so many are known. */
-const MOST_KNOWN = 100;
+const MAX_KNOWN_VALUES = 100;
 
 /** Without the things that the caller itself comes in by. */
 const OWN = /\/(users|partner-keys|engine-keys|agencies)$/;
@@ -14,37 +14,41 @@ const OWN = /\/(users|partner-keys|engine-keys|agencies)$/;
 export type OfficeValues = Record<string, unknown[]>;
 
 /** What the office has, and each thing as it was last answered, by the path of its own. */
-export interface OfficeThings {
+export interface OfficeResources {
   readonly values: OfficeValues;
   readonly rows: Map<string, Row>;
 }
 
 /** What the lists of the office tell. */
-export async function officeThingsOf(
+export async function loadOfficeResources(
   client: Client,
   { account, token }: Caller,
   operations: readonly Operation[],
-): Promise<OfficeThings> {
-  const things: OfficeThings = { values: {}, rows: new Map() };
+): Promise<OfficeResources> {
+  const resources: OfficeResources = { values: {}, rows: new Map() };
   for (const { family, method, path } of operations) {
     if (family !== "office" || method !== "GET" || path.includes("{")) continue;
     const call = { account: account as AccountName, method, path, headers: { Authorization: token } } as const;
     const { status, bytes } = await client.sendUntilAnswered(call);
     if (status !== 200) continue;
-    things.values[path] ??= [];
-    if (!OWN.test(path)) for (const row of rowsOf(bytes.toString())) learn(things, path, row);
-    learnAlone(things, path, bytes.toString());
+    resources.values[path] ??= [];
+    if (!OWN.test(path)) for (const row of parseRows(bytes.toString())) recordRow(resources, path, row);
+    recordSingleResource(resources, path, bytes.toString());
   }
-  return things;
+  return resources;
 }
 
 /** Keeps what an operation of the office answers of a thing: what was made, and the version that it has by now. */
-export function learnAnswered(things: OfficeThings, { family, method, path }: Operation, text: string): void {
+export function recordOfficeAnswer(
+  resources: OfficeResources,
+  { family, method, path }: Operation,
+  text: string,
+): void {
   if (family !== "office" || method === "GET") return;
   const collection = path.replace(/\/\{.*/, "");
-  if (collection === path) learnAlone(things, path, text);
-  if (things.values[collection])
-    for (const one of Object.values(parsed(text))) if (isRow(one)) learn(things, collection, one);
+  if (collection === path) recordSingleResource(resources, path, text);
+  if (resources.values[collection])
+    for (const item of Object.values(parsed(text))) if (isRow(item)) recordRow(resources, collection, item);
 }
 
 /** The status of what a move is made of. */
@@ -61,30 +65,35 @@ const MOVED: Readonly<Record<string, string>> = {
 };
 
 /** A thing of the path and its version, as a write names them; undefined where nothing of the kind is known. */
-export function thingOf({ values, rows }: OfficeThings, { path }: Operation, random: Random): Recipe | undefined {
+export function pickResource(
+  { values, rows }: OfficeResources,
+  { path }: Operation,
+  random: Random,
+): Recipe | undefined {
   const [collection = "", name, rest = ""] = path.split(/\/\{(\w+)\}/);
   const known = values[collection] ?? [];
-  if (name === undefined) return versionOf(rows.get(path));
+  if (name === undefined) return toVersionRecipe(rows.get(path));
   if (known.length === 0) return undefined;
   const status = MOVED[rest.slice(1)];
-  const rowOf = (id: unknown) => rows.get(`${collection}/${id}`) ?? {};
+  const getRow = (id: unknown) => rows.get(`${collection}/${id}`) ?? {};
   const isMovable = (row: Row) => row["status"] === status && row["kind"] === "rental";
-  const movable = status === undefined ? [] : known.filter((id) => isMovable(rowOf(id)));
+  const movable = status === undefined ? [] : known.filter((id) => isMovable(getRow(id)));
   const id = random.pick(movable.length > 0 ? movable : known);
-  return { parameters: { [name]: id, expected_version: rowOf(id)["version"] ?? 1 } };
+  return { parameters: { [name]: id, expected_version: getRow(id)["version"] ?? 1 } };
 }
 
-function versionOf(row: Row | undefined): Recipe | undefined {
+function toVersionRecipe(row: Row | undefined): Recipe | undefined {
   return row && { parameters: { expected_version: row["version"] } };
 }
 
 // What there is one of has its version by the path itself: settings, a table of prices.
-function learnAlone({ rows }: OfficeThings, path: string, text: string): void {
-  for (const one of Object.values(parsed(text))) if (isRow(one) && one["version"] !== undefined) rows.set(path, one);
+function recordSingleResource({ rows }: OfficeResources, path: string, text: string): void {
+  for (const item of Object.values(parsed(text)))
+    if (isRow(item) && item["version"] !== undefined) rows.set(path, item);
 }
 
 /** Whether a path is of a user, a key or an agency that was not made here: by such the caller itself comes in. */
-export function isOfOthers({ values }: OfficeThings, path: string): boolean {
+export function isPreexistingAccess({ values }: OfficeResources, path: string): boolean {
   const [, collection = "", id = ""] =
     /^(\/[\w/-]+\/(?:users|partner-keys|engine-keys|agencies))\/([^/?]+)/.exec(path) ?? [];
   return id !== "" && !(values[collection] ?? []).map(String).includes(decodeURIComponent(id));
@@ -92,13 +101,13 @@ export function isOfOthers({ values }: OfficeThings, path: string): boolean {
 
 type Row = Readonly<Record<string, unknown>>;
 
-function learn({ values, rows }: OfficeThings, path: string, row: Row): void {
-  const kind = singularOf(path.split("/").at(-1) ?? "");
+function recordRow({ values, rows }: OfficeResources, path: string, row: Row): void {
+  const kind = toSingular(path.split("/").at(-1) ?? "");
   const id = row["id"] ?? row["reference"] ?? row["code"];
   add(values, path, id);
   if (row["version"] !== undefined) rows.set(`${path}/${id}`, row);
   const kinds = new Set([kind, kind.replace(/.*_/, "")]);
-  for (const one of kinds) for (const name of ["id", "code", "reference"]) add(values, `${one}_${name}`, row[name]);
+  for (const kind of kinds) for (const name of ["id", "code", "reference"]) add(values, `${kind}_${name}`, row[name]);
 }
 
 function add(values: OfficeValues, name: string, value: unknown): void {
@@ -106,17 +115,17 @@ function add(values: OfficeValues, name: string, value: unknown): void {
   const known = values[name] ?? [];
   values[name] = known;
   if (!known.includes(value)) known.push(value);
-  if (known.length > MOST_KNOWN) known.shift();
+  if (known.length > MAX_KNOWN_VALUES) known.shift();
 }
 
-function singularOf(collection: string): string {
+function toSingular(collection: string): string {
   return collection
     .replaceAll("-", "_")
     .replace(/ies$/, "y")
     .replace(/(ch)es$|s$/, "$1");
 }
 
-function rowsOf(text: string): readonly Row[] {
+function parseRows(text: string): readonly Row[] {
   const { data } = parsed(text);
   return Array.isArray(data) ? data.filter(isRow) : [];
 }

@@ -42,7 +42,7 @@ interface Document {
 }
 
 /** Every operation of a document. */
-export function operationsOf(family: string, document: object): readonly Operation[] {
+export function listOperations(family: string, document: object): readonly Operation[] {
   const { servers, paths, components } = document as Document;
   const base = (servers?.[0]?.url ?? "").replace(/\/$/, "");
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -55,7 +55,7 @@ export function operationsOf(family: string, document: object): readonly Operati
         path: path === "/" ? base : base + path,
         parameters: described.parameters ?? [],
         ...(content && { body: { contentType: content[0], ...content[1] } }),
-        credential: credentialOf(described),
+        credential: getCredentialKind(described),
         answers: new Map(
           Object.entries(described.responses).map(([status, { content: answered = {} }]) => [
             status,
@@ -68,7 +68,7 @@ export function operationsOf(family: string, document: object): readonly Operati
   );
 }
 
-function credentialOf({ security }: Described): Operation["credential"] {
+function getCredentialKind({ security }: Described): Operation["credential"] {
   const [scheme] = Object.keys(security?.[0] ?? {});
   return scheme === "signature" || scheme === "token" ? scheme : "none";
 }

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { projectRoot } from "#scripts/processes.ts";
-import { type Operation, operationsOf } from "./operations.ts";
+import { listOperations, type Operation } from "./operations.ts";
 
 /** Every operation of docs/openapi. */
 export async function readOperations(): Promise<readonly Operation[]> {
   const read = async (family: string) => {
     const text = await readFile(join(projectRoot, "docs/openapi", `${family}.json`), "utf8");
-    return operationsOf(family, JSON.parse(text));
+    return listOperations(family, JSON.parse(text));
   };
   return (await Promise.all(Object.keys(openApiDocuments).map(read))).flat();
 }

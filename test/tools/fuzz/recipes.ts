@@ -30,13 +30,13 @@ export function recipesFor(state: AccountState): Readonly<Record<string, Maker>>
     const place = knownValue(random, "pickup_place");
     return { ...period(random), pickup_place: place, return_place: place };
   };
-  const ofCart =
+  const cartRecipe =
     (engine: Engine, body: (random: Random) => unknown): Maker =>
     (random) => {
       const id = carts[engine].draw(random);
       return id === undefined ? undefined : { parameters: { free_access_id: id }, body: body(random) };
     };
-  const ofBooking =
+  const bookingRecipe =
     (engine: Engine, body?: unknown): Maker =>
     (random) => {
       const id = bookings[engine].draw(random);
@@ -83,40 +83,43 @@ export function recipesFor(state: AccountState): Readonly<Record<string, Maker>>
       return reference === undefined ? undefined : { body: { reservation: { agency_reservation_id: reference } } };
     },
     [`POST ${RENTAL}/shopping-cart`]: (random) => ({ body: rentalSearch(random) }),
-    [`GET ${RENTAL}/shopping-cart/{free_access_id}`]: ofCart(RENTAL, () => undefined),
-    [`PUT ${RENTAL}/shopping-cart/{free_access_id}`]: ofCart(RENTAL, rentalSearch),
-    [`POST ${RENTAL}/shopping-cart/{free_access_id}`]: ofCart(RENTAL, rentalSearch),
-    [`POST ${RENTAL}/shopping-cart/{free_access_id}/set-product`]: ofCart(RENTAL, (random) => ({
+    [`GET ${RENTAL}/shopping-cart/{free_access_id}`]: cartRecipe(RENTAL, () => undefined),
+    [`PUT ${RENTAL}/shopping-cart/{free_access_id}`]: cartRecipe(RENTAL, rentalSearch),
+    [`POST ${RENTAL}/shopping-cart/{free_access_id}`]: cartRecipe(RENTAL, rentalSearch),
+    [`POST ${RENTAL}/shopping-cart/{free_access_id}/set-product`]: cartRecipe(RENTAL, (random) => ({
       product: knownValue(random, "product"),
     })),
-    [`POST ${RENTAL}/shopping-cart/{free_access_id}/set-extra`]: ofCart(RENTAL, (random) => ({
+    [`POST ${RENTAL}/shopping-cart/{free_access_id}/set-extra`]: cartRecipe(RENTAL, (random) => ({
       extra: knownValue(random, "extra"),
       quantity: 1,
     })),
-    [`POST ${RENTAL}/shopping-cart/{free_access_id}/remove-extra`]: ofCart(RENTAL, (random) => ({
+    [`POST ${RENTAL}/shopping-cart/{free_access_id}/remove-extra`]: cartRecipe(RENTAL, (random) => ({
       extra: knownValue(random, "extra"),
     })),
-    [`POST ${RENTAL}/shopping-cart/{free_access_id}/apply-promotion-code`]: ofCart(RENTAL, () => ({
+    [`POST ${RENTAL}/shopping-cart/{free_access_id}/apply-promotion-code`]: cartRecipe(RENTAL, () => ({
       promotion_code: "WELCOME10",
     })),
     [`POST ${RENTAL}/shopping-cart/{free_access_id}/checkout`]: checkout(RENTAL),
-    [`GET ${RENTAL}/booking/{free_access_id}`]: ofBooking(RENTAL),
-    [`PUT ${RENTAL}/booking/{free_access_id}`]: ofBooking(RENTAL, { flight_number: "IB3912", customer_name: "Eva" }),
+    [`GET ${RENTAL}/booking/{free_access_id}`]: bookingRecipe(RENTAL),
+    [`PUT ${RENTAL}/booking/{free_access_id}`]: bookingRecipe(RENTAL, {
+      flight_number: "IB3912",
+      customer_name: "Eva",
+    }),
     [`GET ${RENTAL}/extras/{code}`]: (random) => ({ parameters: { code: knownValue(random, "extra") } }),
     [`POST ${TRANSFER}/shopping-cart`]: (random) => ({ body: transferSearch(random) }),
-    [`GET ${TRANSFER}/shopping-cart/{free_access_id}`]: ofCart(TRANSFER, () => undefined),
-    [`POST ${TRANSFER}/shopping-cart/{free_access_id}`]: ofCart(TRANSFER, transferSearch),
-    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/set-product`]: ofCart(TRANSFER, (random) => ({
+    [`GET ${TRANSFER}/shopping-cart/{free_access_id}`]: cartRecipe(TRANSFER, () => undefined),
+    [`POST ${TRANSFER}/shopping-cart/{free_access_id}`]: cartRecipe(TRANSFER, transferSearch),
+    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/set-product`]: cartRecipe(TRANSFER, (random) => ({
       product: random.between(1, 3),
     })),
-    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/set-extra`]: ofCart(TRANSFER, () => ({
+    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/set-extra`]: cartRecipe(TRANSFER, () => ({
       extra: "SEAT",
       quantity: 1,
     })),
-    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/remove-extra`]: ofCart(TRANSFER, () => ({ extra: "SEAT" })),
+    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/remove-extra`]: cartRecipe(TRANSFER, () => ({ extra: "SEAT" })),
     [`POST ${TRANSFER}/shopping-cart/{free_access_id}/checkout`]: checkout(TRANSFER),
-    [`GET ${TRANSFER}/reservation/{free_access_id}`]: ofBooking(TRANSFER),
-    [`POST ${TRANSFER}/reservation/{free_access_id}`]: ofBooking(TRANSFER, {}),
+    [`GET ${TRANSFER}/reservation/{free_access_id}`]: bookingRecipe(TRANSFER),
+    [`POST ${TRANSFER}/reservation/{free_access_id}`]: bookingRecipe(TRANSFER, {}),
     [CANCEL]: () => {
       const id = state.transfers.take();
       return id === undefined ? undefined : { parameters: { id }, body: { reason: "fuzz" } };

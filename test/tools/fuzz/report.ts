@@ -1,10 +1,10 @@
 import type { Answer } from "#tools/platform/client.ts";
-import { faultsOf } from "./answer-faults.ts";
+import { findAnswerFaults } from "./answer-faults.ts";
 import type { Operation } from "./operations.ts";
 import type { FuzzRequest } from "./requests.ts";
 
-const MOST_PRINTED = 40;
-const LARGEST_BODY = 2 ** 20;
+const MAX_PRINTED_FAULTS = 40;
+const MAX_PRINTED_BODY_BYTES = 2 ** 20;
 
 /** Statuses by operation, and what was wrong. */
 export interface Report {
@@ -21,8 +21,8 @@ export function record(report: Report, operation: Operation, request: FuzzReques
   report.statuses.set(name, counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1));
   if (request.isValid && answer.status >= 400)
     report.refusals.set(name, `${answer.status} ${answer.bytes.toString().slice(0, 200)}`);
-  if (answer.status === 0 && (request.body?.length ?? 0) > LARGEST_BODY) return;
-  const header = (wanted: string) => String(answer.headers[wanted] ?? "");
+  if (answer.status === 0 && (request.body?.length ?? 0) > MAX_PRINTED_BODY_BYTES) return;
+  const header = (headerName: string) => String(answer.headers[headerName] ?? "");
   const text = answer.bytes.toString();
   const answered = {
     status: answer.status,
@@ -30,15 +30,15 @@ export function record(report: Report, operation: Operation, request: FuzzReques
     requestId: header("x-request-id"),
     text,
   };
-  for (const fault of faultsOf(operation, request, answered)) {
+  for (const fault of findAnswerFaults(operation, request, answered)) {
     const sent = `${request.method} ${request.path.slice(0, 300)} ${String(request.body ?? "").slice(0, 400)}`;
     report.faults.push(`${fault}: ${sent} -> ${text.slice(0, 200)}`);
-    if (report.faults.length <= MOST_PRINTED) console.log(report.faults.at(-1));
+    if (report.faults.length <= MAX_PRINTED_FAULTS) console.log(report.faults.at(-1));
   }
 }
 
 /** How often each operation was answered with each status. */
-export function tableOf({ statuses }: Report): string {
+export function formatStatusTable({ statuses }: Report): string {
   const columns = [...new Set([...statuses.values()].flatMap((counts) => [...counts.keys()]))].sort((a, b) => a - b);
   const rows = [...statuses]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -47,7 +47,8 @@ export function tableOf({ statuses }: Report): string {
 }
 
 /** Operations that never did what they are for. */
-export function neverDone({ statuses }: Report, operations: readonly Operation[]): readonly string[] {
-  const isDone = (name: string) => [...(statuses.get(name) ?? [])].some(([status]) => status >= 200 && status < 400);
-  return operations.map(({ method, path }) => `${method} ${path}`).filter((name) => !isDone(name));
+export function listNeverSuccessful({ statuses }: Report, operations: readonly Operation[]): readonly string[] {
+  const hasSucceeded = (name: string) =>
+    [...(statuses.get(name) ?? [])].some(([status]) => status >= 200 && status < 400);
+  return operations.map(({ method, path }) => `${method} ${path}`).filter((name) => !hasSucceeded(name));
 }

@@ -21,7 +21,7 @@ const HUGE = 1_200_000;
 const FORM = "application/x-www-form-urlencoded";
 
 /** One request of an operation: right in most of its parts, wrong in some of them. */
-export async function requestOf(
+export async function buildRequest(
   operation: Operation,
   caller: Caller,
   drawn: Omit<Source, "isValid" | "recipe">,
@@ -29,10 +29,10 @@ export async function requestOf(
 ): Promise<FuzzRequest> {
   const { random } = drawn;
   const source: Source = { ...drawn, isValid: random.chance(0.4), ...(recipe && { recipe }) };
-  const path = pathOf(operation, source) + queryOf(operation, caller, source);
-  const { body, contentType } = bodyOf(operation, source);
+  const path = buildPath(operation, source) + buildQuery(operation, caller, source);
+  const { body, contentType } = buildBody(operation, source);
   const token = recipe?.token ?? (endsSessions(operation) ? `${caller.token.slice(0, -2)}xx` : caller.token);
-  const authorization = await authorizationOf(operation, { ...caller, token }, { path, body, random });
+  const authorization = await buildAuthorization(operation, { ...caller, token }, { path, body, random });
   return {
     account: caller.account,
     method: random.chance(0.02) ? random.pick(METHODS) : operation.method,
@@ -41,7 +41,7 @@ export async function requestOf(
       ...(contentType && { "Content-Type": contentType }),
       ...(authorization !== undefined && { Authorization: authorization }),
       ...(isEngine(operation) && { Origin: random.pick(["https://shop.example", "null"]) }),
-      ...headersOf(operation, source),
+      ...buildHeaders(operation, source),
     },
     ...(body !== undefined && { body }),
     isValid: source.isValid,
@@ -54,19 +54,22 @@ function endsSessions({ method, path }: Operation): boolean {
 }
 
 /** What an operation is asked beside its query and its body: a key is used once, or its answer is an earlier one's. */
-function headersOf({ parameters }: Operation, { random, isValid }: Source): Readonly<Record<string, string>> {
-  const asked = parameters.filter((one) => one.in === "header" && (isValid || random.chance(0.97)));
+function buildHeaders({ parameters }: Operation, { random, isValid }: Source): Readonly<Record<string, string>> {
+  const sentParameters = parameters.filter(
+    (parameter) => parameter.in === "header" && (isValid || random.chance(0.97)),
+  );
   const key = () => (isValid || random.chance(0.95) ? `"${random.hex(24)}"` : random.pick(['"1"', '""', "x", '"']));
-  return Object.fromEntries(asked.map(({ name }) => [name, key()]));
+  return Object.fromEntries(sentParameters.map(({ name }) => [name, key()]));
 }
 
 function isEngine({ family }: Operation): boolean {
   return family === "rental-engine" || family === "transfer-engine";
 }
 
-function pathOf(operation: Operation, source: Source): string {
+function buildPath(operation: Operation, source: Source): string {
   return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const schema = operation.parameters.find((one) => one.in === "path" && one.name === name)?.schema ?? {};
+    const schema =
+      operation.parameters.find((parameter) => parameter.in === "path" && parameter.name === name)?.schema ?? {};
     const value =
       source.isValid || source.random.chance(0.85)
         ? String(validValue(operation, schema, name, source))
@@ -75,13 +78,13 @@ function pathOf(operation: Operation, source: Source): string {
   });
 }
 
-function queryOf(operation: Operation, caller: Caller, source: Source): string {
+function buildQuery(operation: Operation, caller: Caller, source: Source): string {
   const { random } = source;
   const isKnown = (name: string) => source.recipe?.parameters?.[name] !== undefined;
-  const isAsked = ({ name, required }: Parameter) =>
+  const isIncluded = ({ name, required }: Parameter) =>
     required || isKnown(name) ? source.isValid || random.chance(0.96) : random.chance(0.3);
   const pairs = operation.parameters
-    .filter((one) => one.in === "query" && isAsked(one))
+    .filter((parameter) => parameter.in === "query" && isIncluded(parameter))
     .map(({ name, schema }) => {
       const value =
         source.isValid || random.chance(0.85)
@@ -109,17 +112,18 @@ interface Body {
   readonly contentType?: string;
 }
 
-function bodyOf(operation: Operation, source: Source): Body {
+function buildBody(operation: Operation, source: Source): Body {
   if (operation.method === "GET" || operation.method === "DELETE") return {};
-  const made = source.recipe?.body;
-  if (made instanceof Uint8Array) return fileOf(made, source);
-  if (operation.body) return describedBody(operation, operation.body, made, source);
+  const recipeBody = source.recipe?.body;
+  if (recipeBody instanceof Uint8Array) return buildFileBody(recipeBody, source);
+  if (operation.body) return describedBody(operation, operation.body, recipeBody, source);
   const { random } = source;
-  if (made !== undefined) return { body: formOf(source.isValid ? made : mutated(made, random)), contentType: FORM };
+  if (recipeBody !== undefined)
+    return { body: encodeForm(source.isValid ? recipeBody : mutated(recipeBody, random)), contentType: FORM };
   return random.chance(0.5) ? {} : { body: hostileText(random), contentType: FORM };
 }
 
-function fileOf(bytes: Uint8Array, { random, isValid }: Source): Body {
+function buildFileBody(bytes: Uint8Array, { random, isValid }: Source): Body {
   if (isValid || random.chance(0.3)) return { body: bytes, contentType: "image/jpeg" };
   const type = random.pick(["image/jpeg", "image/png", "text/plain"]);
   return { body: bytes.slice(random.between(0, 40)), contentType: type };
@@ -128,18 +132,18 @@ function fileOf(bytes: Uint8Array, { random, isValid }: Source): Body {
 function describedBody(
   operation: Operation,
   { contentType, schema, example }: NonNullable<Operation["body"]>,
-  made: unknown,
+  recipeBody: unknown,
   source: Source,
 ): Body {
   const { random } = source;
   const valid =
-    made ?? likeExample(validValue(operation, schema, "", source), random.chance(0.3) ? example : undefined);
+    recipeBody ?? likeExample(validValue(operation, schema, "", source), random.chance(0.3) ? example : undefined);
   const value = source.isValid || random.chance(0.2) ? valid : mutated(valid, random);
   const type =
     !source.isValid && random.chance(0.03)
       ? random.pick(["text/plain", "application/xml", "", "application/json"])
       : contentType;
-  if (contentType.includes("form")) return { contentType: type, body: formOf(value) };
+  if (contentType.includes("form")) return { contentType: type, body: encodeForm(value) };
   return { contentType: type, body: source.isValid ? JSON.stringify(value) : jsonText(value, random) };
 }
 
@@ -153,9 +157,9 @@ function likeExample(value: unknown, example: unknown): unknown {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function formOf(value: unknown): string {
+function encodeForm(value: unknown): string {
   const entries = Object.entries(typeof value === "object" && value !== null ? value : { value });
-  return new URLSearchParams(entries.map(([name, one]) => [name, String(one)])).toString();
+  return new URLSearchParams(entries.map(([name, item]) => [name, String(item)])).toString();
 }
 
 function jsonText(value: unknown, random: Random): string {
@@ -171,7 +175,7 @@ function jsonText(value: unknown, random: Random): string {
   ])();
 }
 
-async function authorizationOf(
+async function buildAuthorization(
   operation: Operation,
   caller: Caller,
   { path, body, random }: { readonly path: string; readonly body: Body["body"]; readonly random: Random },

@@ -39,23 +39,28 @@ export function mismatches(schema: Schema, value: unknown, schemas: Schemas, at 
   // Anything at all.
   if (Object.keys(schema).length === 0) return [];
   const choices = anyOf ?? oneOf;
-  if (choices) return mismatchesOfChoice(choices, value, schemas, at);
-  const own = mismatchesOfValue(real, value, at);
+  if (choices) return findChoiceMismatches(choices, value, schemas, at);
+  const own = findValueMismatches(real, value, at);
   if (own.length > 0) return own;
-  if (Array.isArray(value)) return mismatchesOfItems(real, value, schemas, at);
+  if (Array.isArray(value)) return findItemMismatches(real, value, schemas, at);
   return typeof value === "object" && value !== null
-    ? mismatchesOfMembers(real, value as Readonly<Record<string, unknown>>, schemas, at)
+    ? findMemberMismatches(real, value as Readonly<Record<string, unknown>>, schemas, at)
     : [];
 }
 
-function mismatchesOfChoice(choices: readonly Schema[], value: unknown, schemas: Schemas, at: string) {
-  const found = choices.map((choice) => mismatches(choice, value, schemas, at));
-  return found.find((one) => one.length === 0) ?? found.toSorted((a, b) => a.length - b.length)[0] ?? [];
+function findChoiceMismatches(choices: readonly Schema[], value: unknown, schemas: Schemas, at: string) {
+  const choiceMismatches = choices.map((choice) => mismatches(choice, value, schemas, at));
+  return (
+    choiceMismatches.find((item) => item.length === 0) ??
+    choiceMismatches.toSorted((a, b) => a.length - b.length)[0] ??
+    []
+  );
 }
 
-function mismatchesOfValue(schema: Schema, value: unknown, at: string): readonly string[] {
+function findValueMismatches(schema: Schema, value: unknown, at: string): readonly string[] {
   const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
-  if (types.length > 0 && !types.some((type) => isOfType(type, value))) return [`${at}: is no ${types.join(" or ")}`];
+  if (types.length > 0 && !types.some((type) => hasSchemaType(type, value)))
+    return [`${at}: is no ${types.join(" or ")}`];
   if (schema.const !== undefined && value !== schema.const) return [`${at}: is not ${schema.const}`];
   if (schema.enum && !schema.enum.includes(value)) return [`${at}: is none of ${schema.enum.join(", ")}`];
   if (schema.pattern && typeof value === "string" && !new RegExp(schema.pattern, "u").test(value))
@@ -64,7 +69,7 @@ function mismatchesOfValue(schema: Schema, value: unknown, at: string): readonly
 }
 
 /** Whether a value is what a schema calls so. */
-export function isOfType(type: string, value: unknown): boolean {
+export function hasSchemaType(type: string, value: unknown): boolean {
   switch (type) {
     case "null":
       return value === null;
@@ -79,17 +84,17 @@ export function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-function mismatchesOfItems(
+function findItemMismatches(
   { items = {}, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Schema,
   values: readonly unknown[],
   schemas: Schemas,
   at: string,
 ) {
   if (values.length < minItems || values.length > maxItems) return [`${at}: has ${values.length} items`];
-  return values.flatMap((one, index) => mismatches(items, one, schemas, `${at}[${index}]`));
+  return values.flatMap((value, index) => mismatches(items, value, schemas, `${at}[${index}]`));
 }
 
-function mismatchesOfMembers(
+function findMemberMismatches(
   { properties = {}, additionalProperties = false, required = [] }: Schema,
   members: Readonly<Record<string, unknown>>,
   schemas: Schemas,

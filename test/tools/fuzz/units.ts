@@ -4,17 +4,17 @@ import type { Unit } from "./account-state.ts";
 import type { Caller } from "./caller.ts";
 import type { KnownValues } from "./known-values.ts";
 
-const DAYS_OF_WORK = 14;
+const MAX_DAYS_AHEAD = 14;
 
 /** What a phone could hand over in the next days. */
-export async function unitsOf(
+export async function loadPendingUnits(
   client: Client,
   { account, token }: Caller,
   known: KnownValues,
 ): Promise<readonly Unit[]> {
   const units: Unit[] = [];
   for (const branch of known["rental_location_code"] ?? []) {
-    for (let days = 0; days < DAYS_OF_WORK; days++) {
+    for (let days = 0; days < MAX_DAYS_AHEAD; days++) {
       const date = dayAfter(days);
       const path = `/api/v1/booking/deliveries-collections?date=${date}&rental_location_code=${branch}`;
       const call = { account: account as AccountName, method: "GET", path, headers: { Authorization: token } };

@@ -2,7 +2,7 @@ import type { Random } from "#scripts/demo/random.ts";
 import type { KnownValues } from "./known-values.ts";
 import type { Operation } from "./operations.ts";
 import type { Recipe } from "./recipe.ts";
-import { isOfType, type Schema } from "./schemas.ts";
+import { hasSchemaType, type Schema } from "./schemas.ts";
 
 /** By which a thing of the office is known. */
 const NAMES = ["code", "reference", "username"];
@@ -15,7 +15,7 @@ const DAY_MILLISECONDS = 86_400_000;
 /** A value that the schema would take, known to exist where the field's name says so. */
 export function validValue(operation: Operation, schema: Schema, name: string, source: Source): unknown {
   const { random } = source;
-  const known = knownValuesOf(operation, schema, name, source);
+  const known = getKnownValues(operation, schema, name, source);
   if (known && (source.isValid || random.chance(0.85))) return random.pick(known);
   const real = schema.$ref ? (operation.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}) : schema;
   const choices = real.anyOf ?? real.oneOf;
@@ -23,24 +23,24 @@ export function validValue(operation: Operation, schema: Schema, name: string, s
   if (real.allOf) return Object.assign({}, ...real.allOf.map((part) => validValue(operation, part, name, source)));
   if (real.const !== undefined) return real.const;
   if (real.enum) return random.pick(real.enum);
-  return valueOfType(operation, real, name, source);
+  return buildTypedValue(operation, real, name, source);
 }
 
-function knownValuesOf(
+function getKnownValues(
   { method, path }: Operation,
   schema: Schema,
   name: string,
   { known, recipe }: Source,
 ): readonly unknown[] | undefined {
-  const made = recipe?.parameters?.[name];
-  if (made !== undefined) return [made];
+  const recipeValue = recipe?.parameters?.[name];
+  if (recipeValue !== undefined) return [recipeValue];
   // What is made anew has a name of its own.
   if (method === "POST" && known[path] && NAMES.includes(name)) return undefined;
   const [collection = "", rest] = path.split(`/{${name}}`);
   const values = (rest === undefined ? undefined : known[collection]) ?? namedValues(known, name);
   // A field of another kind may have the same name.
   const types = [schema.type ?? []].flat();
-  const fitting = values.filter((one) => types.length === 0 || types.some((type) => isOfType(type, one)));
+  const fitting = values.filter((value) => types.length === 0 || types.some((type) => hasSchemaType(type, value)));
   return fitting.length === 0 ? undefined : fitting;
 }
 
@@ -61,11 +61,11 @@ export interface Source {
   readonly recipe?: Recipe;
 }
 
-function valueOfType(operation: Operation, schema: Schema, name: string, source: Source): unknown {
+function buildTypedValue(operation: Operation, schema: Schema, name: string, source: Source): unknown {
   const type = typeof schema.type === "object" ? schema.type[0] : schema.type;
   switch (type) {
     case "object":
-      return objectOf(operation, schema, name, source);
+      return buildObject(operation, schema, name, source);
     case "array":
       return Array.from({ length: source.random.between(0, 3) }, () =>
         validValue(operation, schema.items ?? {}, name, source),
@@ -76,28 +76,28 @@ function valueOfType(operation: Operation, schema: Schema, name: string, source:
     case "boolean":
       return source.random.chance(0.5);
     default:
-      return textOf(operation, schema, name, source);
+      return buildText(operation, schema, name, source);
   }
 }
 
-function objectOf(
+function buildObject(
   operation: Operation,
   { properties = {}, required = [] }: Schema,
   name: string,
   source: Source,
 ): object {
-  const entries = Object.entries(properties).filter(([one]) => required.includes(one) || source.random.chance(0.4));
+  const entries = Object.entries(properties).filter(([text]) => required.includes(text) || source.random.chance(0.4));
   // The `id` of a `customer` is a customer's.
-  const ofWhole = (member: string) => (source.known[`${name}_${member}`] ? `${name}_${member}` : member);
+  const qualifyMemberName = (member: string) => (source.known[`${name}_${member}`] ? `${name}_${member}` : member);
   return Object.fromEntries(
-    entries.map(([member, schema]) => [member, validValue(operation, schema, ofWhole(member), source)]),
+    entries.map(([member, schema]) => [member, validValue(operation, schema, qualifyMemberName(member), source)]),
   );
 }
 
-type Words = (random: Random) => string;
+type TextGenerator = (random: Random) => string;
 
 /** What the name of a field asks for. */
-const BY_NAME: readonly (readonly [name: RegExp, words: Words])[] = [
+const BY_NAME: readonly (readonly [name: RegExp, words: TextGenerator])[] = [
   [/^closes$/, () => "20:00"],
   [/time|^opens$/, (random) => random.pick(["10:00", "12:30", "09:00"])],
   [/email/, (random) => `${random.hex(6)}@example.com`],
@@ -111,21 +111,21 @@ const WITHOUT_EXAMPLE: typeof BY_NAME = [
   [/url/, () => "https://hooks.example.com/rental"],
 ];
 
-function textOf(operation: Operation, schema: Schema, name: string, source: Source): unknown {
+function buildText(operation: Operation, schema: Schema, name: string, source: Source): unknown {
   const { random } = source;
-  if (schema.format === "date-time" || /_at$/.test(name)) return momentOf(name, source);
-  if (schema.format === "date" || /date|^from$|^to$/.test(name)) return dateOf(operation, name, source);
-  const named = wordsOf(BY_NAME, name);
+  if (schema.format === "date-time" || /_at$/.test(name)) return buildInstant(name, source);
+  if (schema.format === "date" || /date|^from$|^to$/.test(name)) return buildDate(operation, name, source);
+  const named = findTextGenerator(BY_NAME, name);
   if (named) return named(random);
   if (schema.example !== undefined && random.chance(0.8)) return schema.example;
-  return (wordsOf(WITHOUT_EXAMPLE, name) ?? wordsWithin(schema))(random);
+  return (findTextGenerator(WITHOUT_EXAMPLE, name) ?? createTextGenerator(schema))(random);
 }
 
-function wordsOf(table: typeof BY_NAME, name: string): Words | undefined {
-  return table.find(([one]) => one.test(name))?.[1];
+function findTextGenerator(table: typeof BY_NAME, name: string): TextGenerator | undefined {
+  return table.find(([regExp]) => regExp.test(name))?.[1];
 }
 
-function wordsWithin({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema): Words {
+function createTextGenerator({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema): TextGenerator {
   return (random) => {
     const texts = [random.hex(8), "Ana", "en", "1", random.hex(24)];
     const fitting = texts.filter(({ length }) => length >= minLength && length <= maxLength);
@@ -134,13 +134,13 @@ function wordsWithin({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Sc
 }
 
 // What begins does so before what ends.
-function momentOf(name: string, { random, now }: Source): string {
+function buildInstant(name: string, { random, now }: Source): string {
   const days = /to$|until|end/.test(name) ? random.between(31, 40) : random.between(25, 30);
   return new Date(now + days * DAY_MILLISECONDS).toISOString();
 }
 
-function dateOf({ family }: Operation, name: string, source: Source): string {
-  const date = momentOf(name, source).slice(0, 10);
+function buildDate({ family }: Operation, name: string, source: Source): string {
+  const date = buildInstant(name, source).slice(0, 10);
   const isIso = !BOTH_WAYS.has(family) || source.random.chance(0.5);
   return isIso ? date : date.split("-").reverse().join("/");
 }

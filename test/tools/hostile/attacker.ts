@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { clientOf } from "#tools/platform/client.ts";
+import { createClient } from "#tools/platform/client.ts";
 import { holdConnection, sendChunked, sendSlowly } from "./connections.ts";
 import { ATTACKS, type Attack } from "./requests.ts";
 
@@ -18,7 +18,7 @@ const CHUNKED: readonly (readonly [method: string, path: string])[] = [
 const outcomes: Record<string, Record<string, number>> = {};
 const over = new AbortController();
 const { signal } = over;
-const client = clientOf(port);
+const client = createClient(port);
 
 function count(name: string, status: string): void {
   const outcome = outcomes[name] ?? {};
@@ -30,16 +30,16 @@ function pause(milliseconds: number): Promise<void> {
   return setTimeout(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-function isWanted(name: string): boolean {
+function isSelectedAttack(name: string): boolean {
   return name.includes(only);
 }
 
 /** At its rate, however slowly it is answered. */
 async function attack({ name, perSecond, next }: Attack): Promise<void> {
-  if (!isWanted(name)) return;
+  if (!isSelectedAttack(name)) return;
   const sent: Promise<void>[] = [];
-  for (let turn = 0; !signal.aborted; turn++) {
-    const answered = client.send(next(turn)).then(
+  for (let attackIndex = 0; !signal.aborted; attackIndex++) {
+    const answered = client.send(next(attackIndex)).then(
       ({ status }) => count(name, String(status)),
       () => count(name, "cut"),
     );
@@ -50,20 +50,20 @@ async function attack({ name, perSecond, next }: Attack): Promise<void> {
 }
 
 async function chunked(): Promise<void> {
-  if (!isWanted("90 MB in chunks")) return;
-  for (let turn = 0; !signal.aborted; turn++) {
-    const [method, path] = CHUNKED[turn % CHUNKED.length] ?? ["POST", "/"];
+  if (!isSelectedAttack("90 MB in chunks")) return;
+  for (let attackIndex = 0; !signal.aborted; attackIndex++) {
+    const [method, path] = CHUNKED[attackIndex % CHUNKED.length] ?? ["POST", "/"];
     count("90 MB in chunks", await sendChunked(port, method, path));
     await pause(CHUNKED_EVERY_MILLISECONDS);
   }
 }
 
 /** So many at once; who is cut off comes again. */
-function many(name: string, howMany: number, one: () => Promise<string>): Promise<unknown> {
-  if (!isWanted(name)) return Promise.resolve([]);
+function many(name: string, howMany: number, item: () => Promise<string>): Promise<unknown> {
+  if (!isSelectedAttack(name)) return Promise.resolve([]);
   const again = async () => {
     while (!signal.aborted) {
-      count(name, await one());
+      count(name, await item());
       await pause(1000);
     }
   };

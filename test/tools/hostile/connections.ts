@@ -5,28 +5,28 @@ import { ATTACKED } from "./requests.ts";
 
 const CHUNK = Buffer.alloc(64 * 1024, 32);
 const CHUNKED_BYTES = 90 * 1024 * 1024;
-const LONGEST_MILLISECONDS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 
 /** Sends 90 MB without saying how many, for as long as they are taken; answers the status, or `cut`. */
 export function sendChunked(port: number, method: string, path: string): Promise<string> {
   return new Promise((resolve) => {
     const headers = { Host: `${ATTACKED}.localhost`, "Content-Type": "application/json" };
     const sent = request({ port, host: "127.0.0.1", method, path, headers, agent: false });
-    let left = CHUNKED_BYTES;
+    let remainingBytes = CHUNKED_BYTES;
     const push = () => {
-      while (left > 0 && !sent.destroyed) {
-        left -= CHUNK.length;
+      while (remainingBytes > 0 && !sent.destroyed) {
+        remainingBytes -= CHUNK.length;
         if (!sent.write(CHUNK)) return void sent.once("drain", push);
       }
       if (!sent.destroyed) sent.end();
     };
     sent.on("response", (response) => {
       resolve(String(response.statusCode));
-      left = 0;
+      remainingBytes = 0;
       sent.destroy();
     });
     sent.on("error", () => resolve("cut"));
-    sent.setTimeout(LONGEST_MILLISECONDS, () => sent.destroy(new Error("no answer")));
+    sent.setTimeout(REQUEST_TIMEOUT_MS, () => sent.destroy(new Error("no answer")));
     push();
   });
 }
@@ -34,20 +34,20 @@ export function sendChunked(port: number, method: string, path: string): Promise
 /** A body of which a byte comes each second: `held` where it is still taken when the attack ends, else the status. */
 export async function sendSlowly(port: number, signal: AbortSignal): Promise<string> {
   const socket = connect(port, "127.0.0.1");
-  let heard = "";
+  let receivedText = "";
   socket.on("data", (chunk: Buffer) => {
-    heard += chunk.toString("latin1");
+    receivedText += chunk.toString("latin1");
   });
   socket.on("error", () => undefined);
   socket.write(`POST /api/v1/login HTTP/1.1\r\nHost: ${ATTACKED}.localhost\r\nContent-Type: application/json\r\n`);
   socket.write("Content-Length: 100000\r\n\r\n");
-  while (!signal.aborted && !socket.closed && heard === "") {
+  while (!signal.aborted && !socket.closed && receivedText === "") {
     socket.write(" ");
     await setTimeout(1000, undefined, { signal }).catch(() => undefined);
   }
-  const isHeld = !socket.closed && heard === "";
+  const isStillOpen = !socket.closed && receivedText === "";
   socket.destroy();
-  return isHeld ? "held" : (/^HTTP\/1\.1 (\d{3})/.exec(heard)?.[1] ?? "cut");
+  return isStillOpen ? "held" : (/^HTTP\/1\.1 (\d{3})/.exec(receivedText)?.[1] ?? "cut");
 }
 
 /** A connection that says half a line and nothing more, until the attack ends. */
@@ -56,7 +56,7 @@ export async function holdConnection(port: number, signal: AbortSignal): Promise
   socket.on("error", () => undefined);
   socket.write("GET /api/v1/lo");
   while (!signal.aborted && !socket.closed) await setTimeout(500, undefined, { signal }).catch(() => undefined);
-  const isHeld = !socket.closed;
+  const isStillOpen = !socket.closed;
   socket.destroy();
-  return isHeld ? "held" : "cut";
+  return isStillOpen ? "held" : "cut";
 }

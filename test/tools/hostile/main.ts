@@ -7,12 +7,12 @@ import { endWithProcess } from "#scripts/processes.ts";
 import { step } from "#scripts/steps.ts";
 import type { Speed } from "#tools/bench/load.ts";
 import { loadSteadily } from "#tools/bench/steady-load.ts";
-import { type Call, clientOf, jsonOf, signedCall } from "#tools/platform/client.ts";
-import { partnerKeyOf } from "#tools/platform/credentials.ts";
+import { type Call, createClient, parseJson, signedCall } from "#tools/platform/client.ts";
+import { getPartnerKey } from "#tools/platform/credentials.ts";
 import { preparePlatform } from "#tools/platform/platform.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { searched } from "#tools/soak/mix.ts";
-import { judge, type Run } from "./judge.ts";
+import { evaluateRun, type Run } from "./judge.ts";
 
 // npm run hostile -- [--seconds 60] [--only <text>]: attacks one account and measures for so long what the other's
 // searches take: before, under and after the attacks, or those alone whose name has the text.
@@ -33,33 +33,33 @@ const BEFORE_ATTACK_MILLISECONDS = 2000;
 const CLOCK_MILLISECONDS = 60_000;
 
 /** The measured account's searches, on its first place. */
-async function searchesOf(port: number): Promise<() => Call<string>> {
-  const key = partnerKeyOf(MEASURED, `${MEASURED}-agency`);
+async function createSearchCalls(port: number): Promise<() => Call<string>> {
+  const key = getPartnerKey(MEASURED, `${MEASURED}-agency`);
   const path = "/api/booking/ota/location-list?customer-language=en";
-  const list = jsonOf(await clientOf(port).send(signedCall(key, { account: MEASURED, method: "GET", path })));
+  const list = parseJson(await createClient(port).send(signedCall(key, { account: MEASURED, method: "GET", path })));
   const place = String(list.response[0].id);
-  let turn = 0;
-  return () => searched({ name: MEASURED, key, place }, turn++);
+  let callIndex = 0;
+  return () => searched({ name: MEASURED, key, place }, callIndex++);
 }
 
 /** Attacks from a process of its own while something is done; answers what that was, and what the attacker was told. */
 async function underAttack<T>(port: number, work: () => Promise<T>): Promise<readonly [T, Run["attacks"]]> {
   const child = fork(join(import.meta.dirname, "attacker.ts"), [String(port), values.only]);
-  const forget = endWithProcess(async () => child.kill());
-  const told = new Promise<Run["attacks"]>((resolve, reject) => {
+  const unregisterChild = endWithProcess(async () => child.kill());
+  const attackResults = new Promise<Run["attacks"]>((resolve, reject) => {
     child.once("message", (outcomes) => resolve(outcomes as Run["attacks"]));
     child.once("exit", (code) => reject(new Error(`the attacker ended with ${code}`)));
   });
   await setTimeout(BEFORE_ATTACK_MILLISECONDS);
-  const done = await work();
+  const workResult = await work();
   child.send("enough");
-  const attacks = await told;
-  forget();
-  return [done, attacks];
+  const attacks = await attackResults;
+  unregisterChild();
+  return [workResult, attacks];
 }
 
 async function attackAndMeasure(port: number): Promise<Run> {
-  const next = await searchesOf(port);
+  const next = await createSearchCalls(port);
   const search = (seconds: number) => loadSteadily(port, next, { perSecond: SEARCHES_PER_SECOND, seconds });
   const measure = async (when: string): Promise<Speed> => {
     const speed = await search(SECONDS);
@@ -92,7 +92,7 @@ await runTool("hostile", async (stateDir) => {
     const answers = Object.entries(outcome).map(([status, count]) => `${count} × ${status}`);
     console.log(`  ${name}: ${answers.join(", ")}`);
   }
-  const { is, reasons } = judge(run);
+  const { is, reasons } = evaluateRun(run);
   console.log(`\n${is.toUpperCase()}: ${reasons.join("; ")}.`);
   if (is === "not judged") console.log("This run shows nothing: repeat it on a machine that does nothing else.");
   return is === "beyond" ? 1 : 0;

@@ -27,7 +27,7 @@ function post(path: string, headers: Readonly<Record<string, string>>, body: str
 }
 
 /** An id as carts have it, in whose mark nobody believes. */
-function madeUpCart(): string {
+function createFakeCartId(): string {
   return randomBytes(16).toString("hex");
 }
 
@@ -47,7 +47,7 @@ export const ATTACKS: readonly Attack[] = [
     name: "made-up cart ids",
     perSecond: 20,
     next: (turn) => {
-      const cart = `${ENGINE}/shopping-cart/${madeUpCart()}`;
+      const cart = `${ENGINE}/shopping-cart/${createFakeCartId()}`;
       if (turn % 2) return post(`${cart}/set-product?api_key=acme-web`, JSON_TYPE, '{"product":"A"}');
       return { account: ATTACKED, method: "GET", path: `${cart}?api_key=acme-web` };
     },

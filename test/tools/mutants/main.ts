@@ -20,7 +20,7 @@ const CORE = [
 ];
 /** Percent of the mutants of a file that some test must notice; of all files together that count money, more. */
 const LEAST_SCORE = 80;
-const LEAST_SCORE_OF_MONEY = 90;
+const MIN_MONEY_SCORE = 90;
 const MONEY = /^worker\/domain\/(documents|payments)\//;
 
 type MutantResult = Awaited<ReturnType<Stryker["runMutationTest"]>>[number];
@@ -28,7 +28,7 @@ type MutantResult = Awaited<ReturnType<Stryker["runMutationTest"]>>[number];
 const isKilled = ({ status }: MutantResult) => status === "Killed" || status === "Timeout";
 const isAlive = ({ status }: MutantResult) => status === "Survived" || status === "NoCoverage";
 
-function rowOf(file: string, mutants: readonly MutantResult[]) {
+function formatFileRow(file: string, mutants: readonly MutantResult[]) {
   const killed = mutants.filter(isKilled).length;
   const alive = mutants.filter(isAlive).length;
   return { file, mutants: killed + alive, alive, score: (100 * killed) / Math.max(1, killed + alive) };
@@ -50,17 +50,17 @@ try {
   }).runMutationTest();
   const byFile = Map.groupBy(results, ({ fileName }) => relative(projectRoot, fileName));
   const rows = [...byFile]
-    .map(([file, mutants]) => rowOf(file, mutants))
+    .map(([file, mutants]) => formatFileRow(file, mutants))
     .toSorted((a, b) => (a.file < b.file ? -1 : 1));
   console.log(`\n| file | mutants | not noticed | noticed |\n| --- | --- | --- | --- |`);
-  for (const { file, mutants, alive, score } of [...rows, rowOf("together", results)]) {
+  for (const { file, mutants, alive, score } of [...rows, formatFileRow("together", results)]) {
     console.log(`| ${file} | ${mutants} | ${alive} | ${score.toFixed(1)} % |`);
   }
-  const money = rowOf(
+  const money = formatFileRow(
     "money",
     results.filter(({ fileName }) => MONEY.test(relative(projectRoot, fileName))),
   );
-  const isWeak = money.mutants > 0 && money.score < LEAST_SCORE_OF_MONEY;
+  const isWeak = money.mutants > 0 && money.score < MIN_MONEY_SCORE;
   const weak = [...rows.filter(({ score }) => score < LEAST_SCORE), ...(isWeak ? [money] : [])];
   if (weak.length > 0) throw new Error(`Too many not noticed: ${weak.map(({ file }) => file).join(", ")}`);
 } catch (error) {

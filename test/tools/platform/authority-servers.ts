@@ -42,11 +42,11 @@ export function sesServer(stateDir: string): Server {
 export const statisticsServer: Server = oneByOne(async (request) => answerMunicipalities(request));
 
 function flaky(answer: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
-  let asked = 0;
+  let requestCount = 0;
   return async (request) => {
-    asked += 1;
-    if (asked % UNREACHED === 0) return new Response("Bad gateway", { status: 502 });
-    const isLost = asked % LOST === 0;
+    requestCount += 1;
+    if (requestCount % UNREACHED === 0) return new Response("Bad gateway", { status: 502 });
+    const isLost = requestCount % LOST === 0;
     const answered = await answer(request);
     return isLost ? new Response("Gateway timeout", { status: 504 }) : answered;
   };
@@ -55,11 +55,11 @@ function flaky(answer: (request: Request) => Promise<Response>): (request: Reque
 // What it keeps is read and written whole: the next one begins when the one before has ended.
 function oneByOne(answer: (request: Request) => Promise<Response>): Server {
   let before: Promise<unknown> = Promise.resolve();
-  return (asked) => {
+  return (requestCount) => {
     const mine = before.then(async () => {
-      const body = asked.method === "GET" ? null : await asked.text();
+      const body = requestCount.method === "GET" ? null : await requestCount.text();
       const answered = await answer(
-        new Request(asked.url, { method: asked.method, headers: [...asked.headers], body }),
+        new Request(requestCount.url, { method: requestCount.method, headers: [...requestCount.headers], body }),
       );
       const headers = { "Content-Type": answered.headers.get("Content-Type") ?? "text/plain" };
       return new Answered(await answered.text(), { status: answered.status, headers });

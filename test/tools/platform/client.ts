@@ -25,7 +25,7 @@ export interface Client {
    * Once; throws where the connection breaks. `anew`: over a connection of its own, which nobody can have closed
    * before.
    */
-  send(call: Call<string>, anew?: "anew"): Promise<Answer>;
+  send(call: Call<string>, connection?: "anew"): Promise<Answer>;
   /** The rule of every client: the same request again until it is answered. */
   sendUntilAnswered(call: Call): Promise<Answer>;
   /** How often an answer was lost or the platform said to come back. */
@@ -33,14 +33,14 @@ export interface Client {
 }
 
 const WAIT_MILLISECONDS = 150;
-const LONGEST_TRY_MILLISECONDS = 10_000;
-const LONGEST_WAIT_MILLISECONDS = 300_000;
+const MAX_ATTEMPT_MS = 10_000;
+const MAX_WAIT_MS = 300_000;
 
 /** A client of the platform on a port of this machine; `isOver` ends the waiting of those who still repeat. */
-export function clientOf(port: number): Client {
+export function createClient(port: number): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   let repeated = 0;
-  const send = (call: Call<string>, anew?: "anew") =>
+  const send = (call: Call<string>, connection?: "anew") =>
     new Promise<Answer>((resolve, reject) => {
       const headers = {
         Host: `${call.account}.localhost`,
@@ -48,7 +48,7 @@ export function clientOf(port: number): Client {
         ...call.headers,
       };
       const options = {
-        agent: anew ? (false as const) : agent,
+        agent: connection ? (false as const) : agent,
         port,
         host: "127.0.0.1",
         method: call.method,
@@ -63,12 +63,12 @@ export function clientOf(port: number): Client {
           resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }),
         );
       });
-      sent.setTimeout(LONGEST_TRY_MILLISECONDS, () => sent.destroy(new Error("no answer in time")));
+      sent.setTimeout(MAX_ATTEMPT_MS, () => sent.destroy(new Error("no answer in time")));
       sent.on("error", reject);
       sent.end(call.body);
     });
   const sendUntilAnswered = async (call: Call) => {
-    const until = Date.now() + LONGEST_WAIT_MILLISECONDS;
+    const until = Date.now() + MAX_WAIT_MS;
     for (;;) {
       const answer = await send(call).catch(() => undefined);
       if (answer && answer.status !== 503) return answer;
@@ -101,7 +101,7 @@ export function jsonCall(call: Pick<Call, "account" | "method" | "path">, conten
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what the writers read of an answer is checked against the database.
-export function jsonOf(answer: Answer): any {
+export function parseJson(answer: Answer): any {
   try {
     return JSON.parse(answer.bytes.toString());
   } catch {

@@ -5,15 +5,15 @@ type PartnerKey = DemoAccount["partnerKeys"][number];
 type User = DemoAccount["users"][number];
 
 /** A demo account with all that opens it. */
-export function demoAccountOf(account: AccountName): DemoAccount {
-  const found = demoAccounts.find((one) => one.account === account);
-  if (!found) throw new Error(`${account} is no demo account`);
-  return found;
+export function getDemoAccount(account: AccountName): DemoAccount {
+  const demoAccount = demoAccounts.find((demoAccount) => demoAccount.account === account);
+  if (!demoAccount) throw new Error(`${account} is no demo account`);
+  return demoAccount;
 }
 
 /** A partner key of a demo account. */
-export function partnerKeyOf(account: AccountName, apiKey: string): PartnerKey {
-  const key = demoAccountOf(account).partnerKeys.find((one) => one.apiKey === apiKey);
+export function getPartnerKey(account: AccountName, apiKey: string): PartnerKey {
+  const key = getDemoAccount(account).partnerKeys.find((partnerKey) => partnerKey.apiKey === apiKey);
   if (!key) throw new Error(`${account} has no key ${apiKey}`);
   return key;
 }
@@ -33,7 +33,7 @@ export async function signIn(
 
 /** The token of the first member of an account's staff. */
 export function signInAsStaff(client: Client, account: AccountName): Promise<string> {
-  const [user] = demoAccountOf(account).users;
+  const [user] = getDemoAccount(account).users;
   if (!user) throw new Error(`${account} has no staff`);
   return signIn(client, account, user);
 }

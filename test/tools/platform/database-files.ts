@@ -18,7 +18,7 @@ export function databaseFiles(stateDir: string): readonly string[] {
 }
 
 /** What asks an open database. */
-export function rowsOf(database: DatabaseSync): Rows {
+export function createRowReader(database: DatabaseSync): Rows {
   return <T>(sql: string, ...values: SQLInputValue[]) => database.prepare(sql).all(...values) as T[];
 }
 
@@ -26,7 +26,7 @@ export function rowsOf(database: DatabaseSync): Rows {
 export function withRows<T>(file: string, ask: (rows: Rows) => T): T {
   const database = new DatabaseSync(file);
   try {
-    return ask(rowsOf(database));
+    return ask(createRowReader(database));
   } finally {
     database.close();
   }
@@ -34,13 +34,15 @@ export function withRows<T>(file: string, ask: (rows: Rows) => T): T {
 
 /** The file of a demo account's database. */
 export function accountFile(stateDir: string, name: AccountName): string {
-  const found = databaseFiles(stateDir).find((file) => withRows(file, (rows) => isOfAccount(rows, name)));
-  if (!found) throw new Error(`the state has no database of ${name}`);
-  return found;
+  const accountFileValue = databaseFiles(stateDir).find((file) =>
+    withRows(file, (rows) => isAccountDatabase(rows, name)),
+  );
+  if (!accountFileValue) throw new Error(`the state has no database of ${name}`);
+  return accountFileValue;
 }
 
 /** Whether a database is a demo account's. */
-export function isOfAccount(rows: Rows, name: AccountName): boolean {
+export function isAccountDatabase(rows: Rows, name: AccountName): boolean {
   const isCompany = rows("SELECT 1 FROM sqlite_master WHERE name = 'partner_keys'").length > 0;
   return isCompany && rows("SELECT 1 FROM partner_keys WHERE api_key = ?", `${name}-agency`).length > 0;
 }

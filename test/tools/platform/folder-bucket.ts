@@ -7,16 +7,16 @@ import { join } from "node:path";
  */
 export function folderBucket(folder: string): R2Bucket {
   mkdirSync(folder, { recursive: true });
-  const fileOf = (key: string) => join(folder, encodeURIComponent(key));
+  const getFilePath = (key: string) => join(folder, encodeURIComponent(key));
   const read = (key: string) => {
-    const text = readFileSync(fileOf(key), "utf8");
+    const text = readFileSync(getFilePath(key), "utf8");
     return { key, text: async () => text, json: async () => JSON.parse(text) as unknown };
   };
   const bucket = {
-    get: async (key: string) => (existsSync(fileOf(key)) ? read(key) : null),
+    get: async (key: string) => (existsSync(getFilePath(key)) ? read(key) : null),
     put: async (key: string, text: string) => {
-      writeFileSync(`${fileOf(key)}~`, text);
-      renameSync(`${fileOf(key)}~`, fileOf(key));
+      writeFileSync(`${getFilePath(key)}~`, text);
+      renameSync(`${getFilePath(key)}~`, getFilePath(key));
     },
     list: async ({ prefix }: { readonly prefix: string }) => {
       const keys = readdirSync(folder).filter((file) => !file.endsWith("~"));

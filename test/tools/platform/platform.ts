@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { buildApp } from "#scripts/app.ts";
-import { tellStandIn } from "#scripts/demo/held-records.ts";
+import { seedSimulator } from "#scripts/demo/held-records.ts";
 import { bundleWorker, openDatabases } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
@@ -49,7 +49,7 @@ export async function preparePlatform(
   await fillDemoAccounts(stateDir, secrets);
   await adaptAccounts(stateDir);
   const { folder } = await bundleWorker({ development: false, folder: join(stateDir, "worker") });
-  return platformOf({ stateDir, folder, port: await freePort(), masterKey: secrets.MASTER_KEY, clockMilliseconds });
+  return createPlatform({ stateDir, folder, port: await freePort(), masterKey: secrets.MASTER_KEY, clockMilliseconds });
 }
 
 // What is tried again after minutes is tried within the run; nobody else's clock rings meanwhile.
@@ -74,12 +74,12 @@ async function adaptAccounts(stateDir: string): Promise<void> {
     ]);
     // Where there is another manager, a third of what goes back waits for one.
     if (account === "acme") await db.prepare("UPDATE settings SET refund_approval_cents = 200").run();
-    await tellStandIn(authorities, db);
+    await seedSimulator(authorities, db);
   }
   await dispose();
 }
 
-function platformOf(options: ServerOptions): Platform {
+function createPlatform(options: ServerOptions): Platform {
   const mailbox = new Map<string, string>();
   let running: { readonly child: ChildProcess; readonly forget: () => void } | undefined;
   const kill = async () => {

@@ -7,29 +7,29 @@ export const TEST_SECRET = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
  * What Redsys would tell of the payment that a page leads to it with: paid, and how it would tell that it was given
  * back. `payment`: the id that the visitor comes back with.
  */
-export function noticeOf(page: string) {
+export function buildRedsysNotice(page: string) {
   const parameters = /name="Ds_MerchantParameters" value="([^"]+)"/.exec(page)?.[1] ?? "";
-  const asked = readRedsysParameters(parameters.replaceAll("&#x3D;", "=").replaceAll("&#61;", "=")) ?? {};
-  const reference = String(asked["DS_MERCHANT_ORDER"]);
-  const cents = Number(asked["DS_MERCHANT_AMOUNT"]);
-  const said = (amount: number, authCode: string, outcome: Readonly<Record<string, string>>) =>
+  const paymentParameters = readRedsysParameters(parameters.replaceAll("&#x3D;", "=").replaceAll("&#61;", "=")) ?? {};
+  const reference = String(paymentParameters["DS_MERCHANT_ORDER"]);
+  const cents = Number(paymentParameters["DS_MERCHANT_AMOUNT"]);
+  const buildNoticeFields = (amount: number, authCode: string, outcome: Readonly<Record<string, string>>) =>
     signedRedsysFields("HMAC_SHA512_V2", TEST_SECRET, reference, {
       Ds_Date: "20%2F11%2F2026",
       Ds_Hour: "10%3A30",
       Ds_Amount: String(amount),
-      Ds_Currency: String(asked["DS_MERCHANT_CURRENCY"]),
+      Ds_Currency: String(paymentParameters["DS_MERCHANT_CURRENCY"]),
       Ds_Order: reference,
-      Ds_MerchantCode: String(asked["DS_MERCHANT_MERCHANTCODE"]),
-      Ds_Terminal: String(asked["DS_MERCHANT_TERMINAL"]),
+      Ds_MerchantCode: String(paymentParameters["DS_MERCHANT_MERCHANTCODE"]),
+      Ds_Terminal: String(paymentParameters["DS_MERCHANT_TERMINAL"]),
       Ds_AuthorisationCode: authCode,
       ...outcome,
     });
   return {
     reference,
     cents,
-    payment: /[?&]payment=([0-9a-f]{32})/.exec(String(asked["DS_MERCHANT_URLOK"]))?.[1],
-    fields: said(cents, "123456", { Ds_Response: "0000", Ds_TransactionType: "0" }),
+    payment: /[?&]payment=([0-9a-f]{32})/.exec(String(paymentParameters["DS_MERCHANT_URLOK"]))?.[1],
+    fields: buildNoticeFields(cents, "123456", { Ds_Response: "0000", Ds_TransactionType: "0" }),
     refund: (amount: number, authCode: string) =>
-      said(amount, authCode, { Ds_Response: "0900", Ds_TransactionType: "3" }),
+      buildNoticeFields(amount, authCode, { Ds_Response: "0900", Ds_TransactionType: "3" }),
   };
 }

@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, string>>;
 const REFUNDS = "/sis/rest/trataPeticionREST";
 
 /** What the gateway has given back, as its own books say. */
-export interface GivenBack {
+export interface GatewayRefund {
   readonly account: string;
   readonly order: string;
   /** The name that the platform gave it: `refund-12`. */
@@ -17,17 +17,17 @@ export interface GivenBack {
   readonly cents: number;
 }
 
-const bookOf = (stateDir: string) => join(stateDir, "gateway.jsonl");
-const askedOf = (stateDir: string) => join(stateDir, "gateway-asked.txt");
+const getLedgerPath = (stateDir: string) => join(stateDir, "gateway.jsonl");
+const getRequestLogPath = (stateDir: string) => join(stateDir, "gateway-asked.txt");
 
 /** The gateway's own books: each refund that it did, whether its answer arrived or not. */
-export function readGatewayBook(stateDir: string): readonly GivenBack[] {
-  const file = bookOf(stateDir);
+export function readGatewayBook(stateDir: string): readonly GatewayRefund[] {
+  const file = getLedgerPath(stateDir);
   if (!existsSync(file)) return [];
   return readFileSync(file, "utf8")
     .split("\n")
     .filter(Boolean)
-    .map((line) => JSON.parse(line) as GivenBack);
+    .map((line) => JSON.parse(line) as GatewayRefund);
 }
 
 /**
@@ -38,40 +38,42 @@ export function readGatewayBook(stateDir: string): readonly GivenBack[] {
 export function redsysServer(stateDir: string): (request: Request) => Promise<Response> {
   return async (request) => {
     if (new URL(request.url).pathname !== REFUNDS) return new Response(null, { status: 404 });
-    const given = readAsked((await request.json()) as Fields);
-    if (!given) return Response.json({ errorCode: "SIS0042" });
-    const isFirst = isAskedFirst(stateDir, given);
-    if (isFirst && given.cents % 4 === 1) return new Response(null, { status: 502 });
-    if (isFirst && given.cents % 4 === 3) return Response.json({ errorCode: "SIS0057" });
-    appendFileSync(bookOf(stateDir), `${JSON.stringify(given)}\n`);
-    return given.cents % 3 === 0 ? new Response(null, { status: 502 }) : Response.json(refundNotice(given));
+    const requestedRefund = readRefundRequest((await request.json()) as Fields);
+    if (!requestedRefund) return Response.json({ errorCode: "SIS0042" });
+    const isFirst = isFirstRequest(stateDir, requestedRefund);
+    if (isFirst && requestedRefund.cents % 4 === 1) return new Response(null, { status: 502 });
+    if (isFirst && requestedRefund.cents % 4 === 3) return Response.json({ errorCode: "SIS0057" });
+    appendFileSync(getLedgerPath(stateDir), `${JSON.stringify(requestedRefund)}\n`);
+    return requestedRefund.cents % 3 === 0
+      ? new Response(null, { status: 502 })
+      : Response.json(refundNotice(requestedRefund));
   };
 }
 
-function isAskedFirst(stateDir: string, { account, name }: GivenBack): boolean {
-  const [file, line] = [askedOf(stateDir), `${account} ${name}`];
-  const asked = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+function isFirstRequest(stateDir: string, { account, name }: GatewayRefund): boolean {
+  const [file, line] = [getRequestLogPath(stateDir), `${account} ${name}`];
+  const loggedRequests = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
   appendFileSync(file, `${line}\n`);
-  return !asked.includes(line);
+  return !loggedRequests.includes(line);
 }
 
 // Undefined where the signature is not the merchant's.
-function readAsked(fields: Fields): GivenBack | undefined {
+function readRefundRequest(fields: Fields): GatewayRefund | undefined {
   const parameters = fields["Ds_MerchantParameters"] ?? "";
-  const asked = readRedsysParameters(parameters) ?? {};
-  const order = asked["DS_MERCHANT_ORDER"] ?? "";
+  const loggedRequests = readRedsysParameters(parameters) ?? {};
+  const order = loggedRequests["DS_MERCHANT_ORDER"] ?? "";
   if (fields["Ds_Signature"] !== signRedsys(VERSION, TEST_SECRET, order, parameters)) return undefined;
-  const site = new URL(asked["DS_MERCHANT_MERCHANTURL"] ?? "http://nobody.invalid");
+  const site = new URL(loggedRequests["DS_MERCHANT_MERCHANTURL"] ?? "http://nobody.invalid");
   return {
     account: site.hostname.split(".")[0] ?? "",
     order,
-    name: asked["DS_MERCHANT_MERCHANTDATA"] ?? "",
-    cents: Number(asked["DS_MERCHANT_AMOUNT"]),
+    name: loggedRequests["DS_MERCHANT_MERCHANTDATA"] ?? "",
+    cents: Number(loggedRequests["DS_MERCHANT_AMOUNT"]),
   };
 }
 
 /** What the gateway says of a refund that it did: its answer and its notification are the same. */
-export function refundNotice({ order, name, cents }: GivenBack): Fields {
+export function refundNotice({ order, name, cents }: GatewayRefund): Fields {
   return signedRedsysFields(VERSION, TEST_SECRET, order, {
     Ds_Amount: String(cents),
     Ds_Currency: "978",

@@ -14,7 +14,7 @@ const PRODUCER = {
   PRODUCER_DATE: "2026-11-22",
 };
 
-const LONGEST_TURN_MILLISECONDS = 15_000;
+const MAX_CRON_RUN_MS = 15_000;
 
 // A server in a process of its own, so that it can be killed as a machine dies: without a word to anybody.
 try {
@@ -28,8 +28,8 @@ try {
   for (;;) {
     await setTimeout(clockMilliseconds);
     // What ends while it is done is done by the next turn, and a turn that takes its time is not waited for.
-    const turn = runDueWork().catch(() => undefined);
-    await Promise.race([turn, setTimeout(LONGEST_TURN_MILLISECONDS)]);
+    const cronRun = runDueWork().catch(() => undefined);
+    await Promise.race([cronRun, setTimeout(MAX_CRON_RUN_MS)]);
   }
 } catch (error) {
   reportFailure(error);

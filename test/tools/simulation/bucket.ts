@@ -7,14 +7,14 @@ export type Objects = Map<string, Uint8Array<ArrayBuffer>>;
 /** An object store in memory as one Worker reaches it. */
 export function bucketBinding(objects: Objects, faults: Faults): R2Bucket {
   const through = <T>(act: () => T) => faults.through("r2", act);
-  const bytesOf = (value: ArrayBuffer | ArrayBufferView | undefined) => {
+  const toBytes = (value: ArrayBuffer | ArrayBufferView | undefined) => {
     if (!value) return new Uint8Array();
     return new Uint8Array(
       ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : value,
     ).slice();
   };
   const put = (key: string, value: ArrayBuffer, options: { readonly sha256?: string } = {}) => {
-    const bytes = bytesOf(value);
+    const bytes = toBytes(value);
     return through(() => {
       const hash = createHash("sha256").update(bytes).digest("hex");
       if (options.sha256 !== undefined && options.sha256 !== hash)
@@ -27,15 +27,15 @@ export function bucketBinding(objects: Objects, faults: Faults): R2Bucket {
     const parts = new Map<number, Uint8Array>();
     return through(() => ({
       uploadPart: (number: number, value: Uint8Array<ArrayBuffer> | undefined) => {
-        const bytes = bytesOf(value);
+        const bytes = toBytes(value);
         return through(() => {
           parts.set(number, bytes);
           return { partNumber: number };
         });
       },
-      complete: (wanted: readonly { readonly partNumber: number }[]) =>
+      complete: (expectedParts: readonly { readonly partNumber: number }[]) =>
         through(() => {
-          const all = wanted.map(({ partNumber }) => parts.get(partNumber) ?? new Uint8Array());
+          const all = expectedParts.map(({ partNumber }) => parts.get(partNumber) ?? new Uint8Array());
           objects.set(key, new Uint8Array(Buffer.concat(all)));
           return {};
         }),

@@ -3,13 +3,13 @@ import type { Faults } from "./faults.ts";
 import type { Timeline } from "./timeline.ts";
 
 /** What a cart's object keeps when its process is killed. */
-interface Kept {
+interface CartObjectState {
   storage: DatabaseSync;
   alarm: number | undefined;
 }
 
 /** The storage of all carts: it outlives every Worker. */
-export type CartStorage = Map<string, Kept>;
+export type CartStorage = Map<string, CartObjectState>;
 
 interface CartInstance {
   alarm(): Promise<void>;
@@ -27,44 +27,44 @@ export function cartNamespace(
   newCart: { readonly Cart: CartClass; readonly isAlive: () => boolean; readonly now: () => number },
 ) {
   const instances = new Map<string, CartInstance>();
-  const instanceOf = (name: string) => {
+  const getInstance = (name: string) => {
     const known = instances.get(name);
     if (known) return known;
-    const kept = storage.get(name) ?? { storage: new DatabaseSync(":memory:"), alarm: undefined };
-    storage.set(name, kept);
-    const made = new newCart.Cart({ storage: storageOf(name, kept) }, {});
-    instances.set(name, made);
-    return made;
+    const objectState = storage.get(name) ?? { storage: new DatabaseSync(":memory:"), alarm: undefined };
+    storage.set(name, objectState);
+    const newInstance = new newCart.Cart({ storage: createObjectStorage(name, objectState) }, {});
+    instances.set(name, newInstance);
+    return newInstance;
   };
-  const ring = (name: string): void => {
-    const kept = storage.get(name);
-    if (!kept || kept.alarm === undefined || !newCart.isAlive()) return;
+  const fireAlarm = (name: string): void => {
+    const objectState = storage.get(name);
+    if (!objectState || objectState.alarm === undefined || !newCart.isAlive()) return;
     // The machine's clock was put back meanwhile.
-    if (kept.alarm > newCart.now()) ringAt(name, kept.alarm);
+    if (objectState.alarm > newCart.now()) scheduleAlarm(name, objectState.alarm);
     else {
-      kept.alarm = undefined;
-      void instanceOf(name).alarm();
+      objectState.alarm = undefined;
+      void getInstance(name).alarm();
     }
   };
-  const ringAt = (name: string, at: number): void => timeline.plan(at - newCart.now(), () => ring(name));
-  const storageOf = (name: string, kept: Kept) => ({
+  const scheduleAlarm = (name: string, at: number): void => timeline.plan(at - newCart.now(), () => fireAlarm(name));
+  const createObjectStorage = (name: string, objectState: CartObjectState) => ({
     sql: {
       exec: (sql: string, ...values: SQLInputValue[]) => {
-        const rows = kept.storage.prepare(sql).all(...values);
+        const rows = objectState.storage.prepare(sql).all(...values);
         return { toArray: () => rows };
       },
     },
     setAlarm: async (at: number) => {
-      kept.alarm = at;
-      ringAt(name, at);
+      objectState.alarm = at;
+      scheduleAlarm(name, at);
     },
     deleteAll: async () => {
-      kept.storage.close();
-      kept.storage = new DatabaseSync(":memory:");
+      objectState.storage.close();
+      objectState.storage = new DatabaseSync(":memory:");
     },
   });
   // What was to ring while no Worker lived rings in this one.
-  for (const [name, { alarm }] of storage) if (alarm !== undefined) ringAt(name, alarm);
+  for (const [name, { alarm }] of storage) if (alarm !== undefined) scheduleAlarm(name, alarm);
   const stub = (name: string) =>
     new Proxy(
       {},
@@ -73,7 +73,7 @@ export function cartNamespace(
           (_, method: string) =>
           (...values: unknown[]) =>
             faults.through("cart", () =>
-              Reflect.apply(Reflect.get(instanceOf(name), method), instanceOf(name), values),
+              Reflect.apply(Reflect.get(getInstance(name), method), getInstance(name), values),
             ),
       },
     );

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { toDayNumber } from "#domain/dates.ts";
-import { noticeOf } from "#tools/platform/redsys-notice.ts";
+import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
 import type { History } from "./history.ts";
 import type { Answer, Call, Platform } from "./platform.ts";
 import type { RentalRequest, Step } from "./steps.ts";
@@ -21,13 +21,13 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 const FORM_TYPE = { "Content-Type": "application/x-www-form-urlencoded" };
 const MINUTE = 60_000;
 /** How long somebody waits before asking again, and how often: then they give up, and never know. */
-const WAITS = [300, 1000, 3000, 10_000, 30_000, 60_000, 5 * MINUTE, 15 * MINUTE];
+const RETRY_DELAYS_MS = [300, 1000, 3000, 10_000, 30_000, 60_000, 5 * MINUTE, 15 * MINUTE];
 
 type Does<K extends Step["does"]> = Extract<Step, { readonly does: K }>;
 
 /** The rule of every client: the same request again until it is answered. Undefined where it never was. */
 export async function untilAnswered({ timeline, platform, history }: Clients, call: Call): Promise<Answer | undefined> {
-  for (const wait of [...WAITS, 0]) {
+  for (const wait of [...RETRY_DELAYS_MS, 0]) {
     const answer = await platform.send(call);
     if (answer && answer.status >= 500 && answer.status !== 503) {
       history.faults.push(`${call.method} ${call.path}: ${answer.status} ${answer.text.slice(0, 200)}`);
@@ -41,7 +41,7 @@ export async function untilAnswered({ timeline, platform, history }: Clients, ca
 }
 
 /** A day, counted from 1970, as it is written. */
-export function dateOf(day: number): string {
+export function formatDay(day: number): string {
   return new Date(day * 86_400_000).toISOString().slice(0, 10);
 }
 
@@ -54,7 +54,7 @@ function signed(path: string, content: unknown): Call {
 }
 
 /** The name under which an agency knows what a step books. */
-export function referenceOf(step: number): string {
+export function getAgencyReference(step: number): string {
   return `sim-${step}`;
 }
 
@@ -63,15 +63,15 @@ export async function book(clients: Clients, { id, rental }: Does<"book">): Prom
   const { history, firstDay } = clients;
   const day = firstDay + rental.from;
   const reservation = {
-    date_from: dateOf(day),
+    date_from: formatDay(day),
     time_from: "10:00",
-    date_to: dateOf(day + rental.days),
+    date_to: formatDay(day + rental.days),
     time_to: "10:00",
     pickup_place: 1,
     return_place: 1,
     customer_name: "Ana",
     customer_surname: "Ruiz",
-    agency_reservation_id: referenceOf(id),
+    agency_reservation_id: getAgencyReference(id),
     products: [{ code: rental.code, quantity: rental.quantity }],
     extras: rental.seats > 0 ? [{ code: "SEAT", quantity: rental.seats }] : [],
   };
@@ -85,23 +85,23 @@ export async function cancel(clients: Clients, { booking }: Does<"cancel">): Pro
   const { history } = clients;
   if (history.bookings.get(booking) !== "booked") return;
   history.bookings.set(booking, "cancelling");
-  const content = { reservation: { agency_reservation_id: referenceOf(booking) } };
+  const content = { reservation: { agency_reservation_id: getAgencyReference(booking) } };
   const answer = await untilAnswered(clients, signed(`${OTA}/cancel-booking`, content));
   if (answer) history.bookings.set(booking, answer.status === 200 ? "cancelled" : "out");
 }
 
 function visitorCall(id: number, path: string, content: unknown): Call {
-  const headers = { ...JSON_TYPE, Origin: "https://shop.example", "CF-Connecting-IP": addressOf(id) };
+  const headers = { ...JSON_TYPE, Origin: "https://shop.example", "CF-Connecting-IP": getClientAddress(id) };
   return { method: "POST", path: `${ENGINE}${path}`, headers, body: JSON.stringify(content) };
 }
 
 // Each visitor comes from a network of his own.
-function addressOf(id: number): string {
+function getClientAddress(id: number): string {
   return `2001:db8:${(id >> 16).toString(16)}:${(id & 0xffff).toString(16)}::1`;
 }
 
-function searchOf(rental: RentalRequest, firstDay: number) {
-  const form = (day: number) => dateOf(day).split("-").reverse().join("/");
+function buildSearch(rental: RentalRequest, firstDay: number) {
+  const form = (day: number) => formatDay(day).split("-").reverse().join("/");
   return {
     date_from: form(firstDay + rental.from),
     time_from: "10:00",
@@ -116,7 +116,7 @@ function searchOf(rental: RentalRequest, firstDay: number) {
 export async function buy(clients: Clients, step: Does<"buy">): Promise<void> {
   const { id, rental, pays } = step;
   const { timeline, history, firstDay } = clients;
-  const created = await untilAnswered(clients, visitorCall(id, "/shopping-cart", searchOf(rental, firstDay)));
+  const created = await untilAnswered(clients, visitorCall(id, "/shopping-cart", buildSearch(rental, firstDay)));
   if (created?.status !== 200) return;
   const cart = `/shopping-cart/${JSON.parse(created.text).shopping_cart.free_access_id}`;
   const chosen = await untilAnswered(clients, visitorCall(id, `${cart}/set-product`, { product: rental.code }));
@@ -143,21 +143,21 @@ const CHECKOUT = {
 /** The gateway takes the money, whatever becomes of its notice: it tells until it is heard. */
 async function pay(clients: Clients, { id, refunds }: Does<"buy">, freeAccessId: string): Promise<void> {
   const { timeline, history } = clients;
-  const headers = { ...FORM_TYPE, "CF-Connecting-IP": addressOf(id) };
+  const headers = { ...FORM_TYPE, "CF-Connecting-IP": getClientAddress(id) };
   const fields = { id: freeAccessId, payment: id % 2 === 0 ? "deposit" : "total", payment_method_id: "tpvA256" };
   const body = new URLSearchParams(fields).toString();
   const page = await untilAnswered(clients, { method: "POST", path: "/reserva/pagar", headers, body });
   if (page?.status !== 200) return;
-  const order = noticeOf(page.text);
-  const taken = { cents: order.cents, refundedCents: 0, isTold: false };
-  history.taken.set(order.reference, taken);
+  const order = buildRedsysNotice(page.text);
+  const paymentRecord = { cents: order.cents, refundedCents: 0, isTold: false };
+  history.taken.set(order.reference, paymentRecord);
   await timeline.sleep(20_000);
-  taken.isTold = await notify(clients, order.fields);
+  paymentRecord.isTold = await notify(clients, order.fields);
   const cents = Math.floor((order.cents * refunds) / 100);
-  if (cents === 0 || !taken.isTold) return;
+  if (cents === 0 || !paymentRecord.isTold) return;
   await timeline.sleep(60 * MINUTE);
-  taken.refundedCents = cents;
-  taken.isTold = await notify(clients, order.refund(cents, `${id}`.padStart(6, "0")));
+  paymentRecord.refundedCents = cents;
+  paymentRecord.isTold = await notify(clients, order.refund(cents, `${id}`.padStart(6, "0")));
 }
 
 // Told again though it was heard: gateways do so.
@@ -172,6 +172,6 @@ async function notify(clients: Clients, fields: Readonly<Record<string, string>>
 }
 
 /** The first day that can be asked for in a run that begins at a moment (epoch ms). */
-export function firstDayOf(startsAt: number): number {
+export function getFirstDay(startsAt: number): number {
   return toDayNumber(new Date(startsAt).toISOString().slice(0, 10) as Parameters<typeof toDayNumber>[0]);
 }

@@ -31,7 +31,7 @@ export function wronglyCounted(rows: Rows): readonly Broken[] {
     const difference = closing.counted - opening - moved;
     const isRight = closing.opening === opening && closing.moved === moved && closing.difference === difference;
     if (isRight) return [];
-    const shown = JSON.stringify({ closing, reckoned: { opening, moved, difference } });
-    return [{ law: "the cash of a drawer is the sum of its charges", shown }];
+    const mismatchDetail = JSON.stringify({ closing, reckoned: { opening, moved, difference } });
+    return [{ law: "the cash of a drawer is the sum of its charges", shown: mismatchDetail }];
   });
 }

@@ -7,7 +7,7 @@ type Purchase =
   | { readonly state: "refused" };
 
 /** What somebody asked for, and whether they were told that it was done. */
-export interface Asked {
+export interface RequestRecord {
   readonly what: string;
   readonly state: "asked" | "done" | "refused";
   /** When (epoch ms). */
@@ -24,13 +24,13 @@ export interface History {
   /** What went out, and what of it came back. */
   readonly operations: Map<string, "applied" | "refused" | "asked">;
   /** What the office asked for, by the keys of its requests. */
-  readonly office: Map<string, Asked>;
+  readonly office: Map<string, RequestRecord>;
   /** Charges by their names: of the desk, and of phones. */
-  readonly charges: Map<string, Asked & { readonly cents: number }>;
+  readonly charges: Map<string, RequestRecord & { readonly cents: number }>;
   /** What vehicles cost, by the numbers of the papers; `refused`: it was taken back. */
-  readonly expenses: Map<string, Asked & { readonly cents: number }>;
+  readonly expenses: Map<string, RequestRecord & { readonly cents: number }>;
   /** What was charged for afterwards, by its text. */
-  readonly surcharges: Map<string, Asked & { readonly cents: number }>;
+  readonly surcharges: Map<string, RequestRecord & { readonly cents: number }>;
   /** What was settled with an agent, by reservation; undefined where nobody was told whether it is. */
   readonly settled: Map<number, number | undefined>;
   /** Where each vehicle came back last, and when (epoch ms); undefined where nobody was told of it. */

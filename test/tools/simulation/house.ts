@@ -1,5 +1,5 @@
-import { type Clients, dateOf, untilAnswered } from "./clients.ts";
-import type { Asked } from "./history.ts";
+import { type Clients, formatDay, untilAnswered } from "./clients.ts";
+import type { RequestRecord } from "./history.ts";
 import { OFFICE, write } from "./office-write.ts";
 import { signIn } from "./staff.ts";
 import type { Step } from "./steps.ts";
@@ -16,12 +16,12 @@ export async function spend(clients: Clients, { id, vehicle, cents, wrongFor }: 
   if (!token) return;
   const desk = { clients, step: id, token };
   const reference = `PAPER-${id}`;
-  const keep = (state: Asked["state"]) =>
+  const keep = (state: RequestRecord["state"]) =>
     history.expenses.set(reference, { what: reference, state, cents, at: timeline.now() });
   const paper = {
     booking_item_reference: vehicle,
     concept_id: 1,
-    date: dateOf(Math.floor(timeline.now() / DAY) - 1),
+    date: formatDay(Math.floor(timeline.now() / DAY) - 1),
     reference,
   };
   const body = { ...paper, total_without_taxes: (cents / 100).toFixed(2), tax_percent: "21.00" };
@@ -32,8 +32,8 @@ export async function spend(clients: Clients, { id, vehicle, cents, wrongFor }: 
   const later = await signIn(clients);
   if (!later) return;
   const path = `/expenses/${expense.id}`;
-  const gone = { method: "DELETE", path, body: { expected_version: expense.version }, turn: 2 } as const;
-  await write({ ...desk, token: later }, gone, (state) =>
+  const deletion = { method: "DELETE", path, body: { expected_version: expense.version }, turn: 2 } as const;
+  await write({ ...desk, token: later }, deletion, (state) =>
     keep(state === "done" ? "refused" : state === "asked" ? "asked" : "done"),
   );
 }
@@ -44,14 +44,14 @@ export async function block(clients: Clients, step: Does<"block">): Promise<void
   const token = await signIn(clients);
   if (!token) return;
   const desk = { clients, step: id, token };
-  const day = (of: number) => `${dateOf(clients.firstDay + of)}T10:00`;
+  const day = (offset: number) => `${formatDay(clients.firstDay + offset)}T10:00`;
   const body = { from: day(from), to: day(from + days), reason: "workshop", note: `step ${id}` };
-  const made = await write(desk, { method: "POST", path: `/vehicles/${vehicle}/blocks`, body });
-  if (made?.status !== 201 || liftedAfter === undefined) return;
+  const createdBlock = await write(desk, { method: "POST", path: `/vehicles/${vehicle}/blocks`, body });
+  if (createdBlock?.status !== 201 || liftedAfter === undefined) return;
   await clients.timeline.sleep(liftedAfter * HOUR);
   const later = await signIn(clients);
   if (!later) return;
-  const path = `/blocks/${JSON.parse(made.text).block.id}`;
+  const path = `/blocks/${JSON.parse(createdBlock.text).block.id}`;
   await write({ ...desk, token: later }, { method: "DELETE", path, turn: 2 });
 }
 

@@ -1,9 +1,9 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import { peakAllocated } from "#domain/bookings/availability.ts";
-import { brokenLaws, type Laws } from "#support/demo-laws.ts";
-import { accountLaws } from "#tools/chaos/audit/account-laws.ts";
+import { peakUsage } from "#domain/bookings/availability.ts";
+import { findBrokenInvariants, type Invariants } from "#support/demo-laws.ts";
+import { accountInvariants } from "#tools/chaos/audit/account-laws.ts";
 import type { Broken, Rows } from "./broken.ts";
-import { referenceOf } from "./clients.ts";
+import { getAgencyReference } from "./clients.ts";
 import { wronglyCounted } from "./drawer-laws.ts";
 import type { History } from "./history.ts";
 import { wronglyEarned } from "./office-laws.ts";
@@ -26,19 +26,19 @@ const NOT_HERE = [
   "nothing has happened later than now",
 ];
 
-const ONCE: Laws = {
+const UNIQUENESS_INVARIANTS: Invariants = {
   "a reference is one booking":
     "SELECT agency_reservation_id FROM bookings WHERE agency_reservation_id IS NOT NULL GROUP BY agency_id, 1 HAVING count(*) > 1",
   "a cart is one booking": "SELECT cart_id FROM bookings WHERE cart_id IS NOT NULL GROUP BY 1 HAVING count(*) > 1",
 };
 
-const TAKEN = `SELECT taken.kind, code, (unixepoch(date_from || ' ' || time_from)) / 60 AS startsAt, unixepoch(date_to || ' ' || time_to) / 60 AS endsAt, quantity FROM (
+const OCCUPANCY_SQL = `SELECT taken.kind, code, (unixepoch(date_from || ' ' || time_from)) / 60 AS startsAt, unixepoch(date_to || ' ' || time_to) / 60 AS endsAt, quantity FROM (
     SELECT 'category' AS kind, category_code AS code, booking_id, quantity - (SELECT count(*) FROM booking_units
       WHERE booking_line_id = booking_lines.id AND collected_at IS NOT NULL) AS quantity FROM booking_lines
     UNION ALL SELECT 'extra', extra_code, booking_id, quantity FROM booking_extras) AS taken
   JOIN bookings ON bookings.id = booking_id WHERE quantity > 0 AND (status IN ('confirmed', 'in_progress') OR (status = 'pending_confirmation' AND expires_at > ?))`;
 
-interface Taken {
+interface OccupancyRow {
   readonly kind: string;
   readonly code: string;
   readonly startsAt: number;
@@ -47,7 +47,7 @@ interface Taken {
 }
 
 /** The laws of one database in memory. */
-export function lawsOf(database: DatabaseSync) {
+export function createInvariants(database: DatabaseSync) {
   const written = database.prepare("SELECT total_changes() AS n");
   const rows = <T>(sql: string, ...values: SQLInputValue[]) => database.prepare(sql).all(...values) as T[];
   const stock = rows<{
@@ -57,24 +57,27 @@ export function lawsOf(database: DatabaseSync) {
   }>(`SELECT 'category' AS kind, category_code AS code, count(*) AS units
     FROM vehicles WHERE branch_group_id = 1 GROUP BY 2 UNION ALL SELECT 'extra', extra_code, units FROM extra_stocks`);
   const atEachStep = Object.fromEntries(
-    Object.entries({ ...accountLaws, ...ONCE }).filter(
-      ([law]) => law in ONCE || AT_EACH_STEP.some((one) => one === law),
+    Object.entries({ ...accountInvariants, ...UNIQUENESS_INVARIANTS }).filter(
+      ([law]) => law in UNIQUENESS_INVARIANTS || AT_EACH_STEP.some((item) => item === law),
     ),
   );
   const atTheEnd = Object.fromEntries(
-    Object.entries({ ...accountLaws, ...ONCE }).filter(([law]) => !NOT_HERE.includes(law)),
+    Object.entries({ ...accountInvariants, ...UNIQUENESS_INVARIANTS }).filter(([law]) => !NOT_HERE.includes(law)),
   );
-  const found = (laws: Laws, now: number): Broken[] =>
-    brokenLaws({ rows }, new Date(now), laws).map(([law, shown]) => ({ law, shown: JSON.stringify(shown) }));
+  const findViolations = (invariants: Invariants, now: number): Broken[] =>
+    findBrokenInvariants({ rows }, new Date(now), invariants).map(([law, shown]) => ({
+      law,
+      shown: JSON.stringify(shown),
+    }));
   const oversold = (now: number): Broken[] => {
-    const taken = rows<Taken>(TAKEN, now);
+    const occupancyRows = rows<OccupancyRow>(OCCUPANCY_SQL, now);
     return stock.flatMap(({ kind, code, units }) => {
-      const of = taken.filter((one) => one.kind === kind && one.code === code);
-      const peak = Math.max(0, ...of.map((one) => peakAllocated(of, one)));
+      const sameProductRows = occupancyRows.filter((item) => item.kind === kind && item.code === code);
+      const peak = Math.max(0, ...sameProductRows.map((item) => peakUsage(sameProductRows, item)));
       return peak > units ? [{ law: "stock is never exceeded", shown: `${peak} of ${units} of ${code}` }] : [];
     });
   };
-  const standing = new Set(found(atTheEnd, 0).map(({ law }) => law));
+  const finalViolations = new Set(findViolations(atTheEnd, 0).map(({ law }) => law));
   let writtenBefore = 0;
   return {
     /** Whether anything was written since the last question, and if so, what is wrong now. */
@@ -82,12 +85,12 @@ export function lawsOf(database: DatabaseSync) {
       const writes = Number(written.get()?.["n"] ?? 0);
       if (writes === writtenBefore) return { wrote: false, broken: [] };
       writtenBefore = writes;
-      return { wrote: true, broken: [...oversold(now), ...found(atEachStep, now), ...wronglyEarned(rows)] };
+      return { wrote: true, broken: [...oversold(now), ...findViolations(atEachStep, now), ...wronglyEarned(rows)] };
     },
     /** Everything that holds at every moment. */
     all: (now: number): readonly Broken[] => [
       ...oversold(now),
-      ...found(atTheEnd, now).filter(({ law }) => !standing.has(law)),
+      ...findViolations(atTheEnd, now).filter(({ law }) => !finalViolations.has(law)),
       ...wronglyEarned(rows),
       ...wronglyCounted(rows),
     ],
@@ -96,7 +99,7 @@ export function lawsOf(database: DatabaseSync) {
 }
 
 /** What clients were told, held against what is there when all is quiet. */
-export function toldWrongly(rows: Rows, history: History): readonly Broken[] {
+export function findFalseAnswers(rows: Rows, history: History): readonly Broken[] {
   return [
     ...bookingsAnsweredWrongly(rows, history),
     ...purchasesAnsweredWrongly(rows, history),
@@ -108,13 +111,15 @@ const ACKNOWLEDGED = "what was acknowledged is there";
 
 function bookingsAnsweredWrongly(rows: Rows, { bookings }: History): readonly Broken[] {
   const sql = "SELECT agency_reservation_id AS reference, status FROM bookings WHERE agency_reservation_id IS NOT NULL";
-  const kept = rows<{ reference: string; status: string }>(sql);
-  const statuses = new Map(kept.map(({ reference, status }) => [reference, status] as const));
-  return [...bookings].flatMap(([step, told]) => {
-    const status = statuses.get(referenceOf(step)) ?? "missing";
-    const isLost = told === "booked" && (status === "missing" || status === "cancelled");
-    const isAlive = told === "cancelled" && status !== "cancelled";
-    return isLost || isAlive ? [{ law: ACKNOWLEDGED, shown: `booking ${step} was ${told}, and is ${status}` }] : [];
+  const storedBookings = rows<{ reference: string; status: string }>(sql);
+  const statuses = new Map(storedBookings.map(({ reference, status }) => [reference, status] as const));
+  return [...bookings].flatMap(([step, bookingState]) => {
+    const status = statuses.get(getAgencyReference(step)) ?? "missing";
+    const isLost = bookingState === "booked" && (status === "missing" || status === "cancelled");
+    const isAlive = bookingState === "cancelled" && status !== "cancelled";
+    return isLost || isAlive
+      ? [{ law: ACKNOWLEDGED, shown: `booking ${step} was ${bookingState}, and is ${status}` }]
+      : [];
   });
 }
 
@@ -130,8 +135,8 @@ const CHARGED = `SELECT order_reference AS reference, coalesce((SELECT
     WHERE charges.booking_id = payment_intents.booking_id AND payment_method_id = 'tpvA_256'), 0) AS cents FROM payment_intents`;
 
 function chargedWrongly(rows: Rows, { taken }: History): readonly Broken[] {
-  const kept = rows<{ reference: string; cents: number }>(CHARGED);
-  const charged = new Map(kept.map(({ reference, cents }) => [reference, cents] as const));
+  const storedBookings = rows<{ reference: string; cents: number }>(CHARGED);
+  const charged = new Map(storedBookings.map(({ reference, cents }) => [reference, cents] as const));
   return [...taken].flatMap(([reference, { cents, refundedCents, isTold }]) => {
     const [took, charges] = [cents - refundedCents, charged.get(reference) ?? 0];
     if (!isTold || took === charges) return [];

@@ -33,21 +33,21 @@ const HEAD = `
 
 type Load = Awaited<ReturnType<typeof buildWorker>>["load"];
 
-function countOf<T>(items: Iterable<T>, is: (item: T) => boolean): number {
+function countMatching<T>(items: Iterable<T>, is: (item: T) => boolean): number {
   return [...items].filter(is).length;
 }
 
-function figuresOf(outcome: Outcome): readonly number[] {
+function getFigures(outcome: Outcome): readonly number[] {
   const { history } = outcome;
   const bookings = [...history.bookings.values()];
   return [
     1,
     bookings.length,
-    countOf(bookings, (state) => state !== "asked" && state !== "refused"),
-    countOf(bookings, (state) => state === "refused"),
-    countOf(history.purchases.values(), ({ state }) => state === "placed"),
-    countOf(history.taken.values(), ({ isTold }) => isTold),
-    countOf(history.operations.values(), (state) => state === "applied"),
+    countMatching(bookings, (state) => state !== "asked" && state !== "refused"),
+    countMatching(bookings, (state) => state === "refused"),
+    countMatching(history.purchases.values(), ({ state }) => state === "placed"),
+    countMatching(history.taken.values(), ({ isTold }) => isTold),
+    countMatching(history.operations.values(), (state) => state === "applied"),
     outcome.kills,
     [...outcome.faults.values()].reduce((sum, count) => sum + count, 0),
     outcome.checks,
@@ -62,19 +62,19 @@ async function explain(seed: string, steps: readonly Step[], outcome: Outcome, l
     const { broken } = await simulate({ seed, steps: fewer, load, ...sabotage() });
     return broken[0]?.law === first?.law;
   };
-  const fewest = await shrink(steps, fails);
+  const shrunkSteps = await shrink(steps, fails);
   const file = `simulation-${seed.replaceAll(/\W/g, "-")}.json`;
-  await writeFile(file, `${JSON.stringify({ seed, steps: fewest }, undefined, 1)}\n`);
-  console.log(`Of ${steps.length} steps ${fewest.length} are enough:`);
-  for (const step of fewest.slice(0, 20)) console.log(`  ${JSON.stringify(step)}`);
+  await writeFile(file, `${JSON.stringify({ seed, steps: shrunkSteps }, undefined, 1)}\n`);
+  console.log(`Of ${steps.length} steps ${shrunkSteps.length} are enough:`);
+  for (const step of shrunkSteps.slice(0, 20)) console.log(`  ${JSON.stringify(step)}`);
   console.log(`npm run simulation -- --replay ${file}${values.without ? ` --without ${values.without}` : ""}`);
 }
 
 function sabotage(): { readonly sabotage?: string } {
   if (!values.without) return {};
-  const found = SABOTAGES[values.without];
-  if (!found) throw new Error(`--without is one of: ${Object.keys(SABOTAGES).join(", ")}`);
-  return { sabotage: found };
+  const sabotageValue = SABOTAGES[values.without];
+  if (!sabotageValue) throw new Error(`--without is one of: ${Object.keys(SABOTAGES).join(", ")}`);
+  return { sabotage: sabotageValue };
 }
 
 /** Lives one life after the other; ends at the first law that does not hold. */
@@ -89,7 +89,7 @@ async function liveThrough(load: Load): Promise<number> {
       await explain(seed, steps, outcome, load);
       return 1;
     }
-    for (const [at, figure] of figuresOf(outcome).entries()) sums[at] = (sums[at] ?? 0) + figure;
+    for (const [at, figure] of getFigures(outcome).entries()) sums[at] = (sums[at] ?? 0) + figure;
     if (life % 10 === 0) console.log(`${life} lives, ${Math.round((performance.now() - began) / 1000)} s`);
   }
   const seconds = Math.round((performance.now() - began) / 1000);

@@ -1,10 +1,10 @@
 import type { Broken, Rows } from "./broken.ts";
-import type { Asked, History } from "./history.ts";
+import type { History, RequestRecord } from "./history.ts";
 
 const DAY = 24 * 3_600_000;
 /** The keys of requests are kept for a month. */
-const KEYS_KEPT = 29 * DAY;
-const ONCE = "what the office was told is there and done once";
+const KEY_RETENTION_MS = 29 * DAY;
+const DONE_ONCE_INVARIANT = "what the office was told is there and done once";
 
 const EARNED = `SELECT bookings.id, status, item_cents AS price,
     agent_commission_total_cents AS earned, agent_commission_base_cents AS base, agent_commission_paid AS isSettled, agents.id AS agent,
@@ -24,7 +24,7 @@ interface Earned {
 }
 
 // Reckoned here, and not by the database's own view. Nobody changes an agent's terms in these lives.
-function dueOf({ status, price, calculation, fixed, points }: Earned): number {
+function getCommissionDue({ status, price, calculation, fixed, points }: Earned): number {
   if (status === "cancelled" || calculation === "none") return 0;
   return calculation === "fixed_amount" ? fixed : Math.floor((price * points) / 10_000 + 0.5);
 }
@@ -33,21 +33,21 @@ function dueOf({ status, price, calculation, fixed, points }: Earned): number {
 export function wronglyEarned(rows: Rows): readonly Broken[] {
   return rows<Earned>(EARNED).flatMap((row) => {
     const base = row.status === "cancelled" || row.calculation === "none" ? 0 : row.price;
-    const isRight = row.isSettled === 1 || (row.earned === dueOf(row) && row.base === base);
-    const shown = JSON.stringify(row);
-    return isRight ? [] : [{ law: "a commission is what its terms say of its price", shown }];
+    const isRight = row.isSettled === 1 || (row.earned === getCommissionDue(row) && row.base === base);
+    const rowDetail = JSON.stringify(row);
+    return isRight ? [] : [{ law: "a commission is what its terms say of its price", shown: rowDetail }];
   });
 }
 
 /** What the office and phones were told, held against what is there when all is quiet. */
-export function officeToldWrongly(rows: Rows, history: History, now: number): readonly Broken[] {
+export function findFalseOfficeAnswers(rows: Rows, history: History, now: number): readonly Broken[] {
   return [
     ...requestedWrongly(rows, history, now),
-    ...amountsToldWrongly("charge", history.charges, amountsIn(rows, CHARGES)),
-    ...amountsToldWrongly("expense", history.expenses, amountsIn(rows, EXPENSES)),
-    ...amountsToldWrongly("surcharge", history.surcharges, amountsIn(rows, SURCHARGES)),
+    ...findFalseAmounts("charge", history.charges, amountsIn(rows, CHARGES)),
+    ...findFalseAmounts("expense", history.expenses, amountsIn(rows, EXPENSES)),
+    ...findFalseAmounts("surcharge", history.surcharges, amountsIn(rows, SURCHARGES)),
     ...settledWrongly(rows, history),
-    ...standsElsewhere(rows, history),
+    ...findMisplacedVehicles(rows, history),
   ];
 }
 
@@ -55,11 +55,11 @@ export function officeToldWrongly(rows: Rows, history: History, now: number): re
 const KEYS = "SELECT substr(request_key, instr(request_key, ':') + 1) AS key FROM office_requests";
 
 function requestedWrongly(rows: Rows, { office }: History, now: number): readonly Broken[] {
-  const kept = new Set(rows<{ readonly key: string }>(KEYS).map(({ key }) => key));
+  const storedKeys = new Set(rows<{ readonly key: string }>(KEYS).map(({ key }) => key));
   return [...office].flatMap(([key, { what, state, at }]) => {
-    const isLost = state === "done" && !kept.has(key) && now - at < KEYS_KEPT;
-    const isThere = state === "refused" && kept.has(key);
-    return isLost || isThere ? [{ law: ONCE, shown: `${what} under ${key} was ${state}` }] : [];
+    const isLost = state === "done" && !storedKeys.has(key) && now - at < KEY_RETENTION_MS;
+    const isThere = state === "refused" && storedKeys.has(key);
+    return isLost || isThere ? [{ law: DONE_ONCE_INVARIANT, shown: `${what} under ${key} was ${state}` }] : [];
   });
 }
 
@@ -78,16 +78,18 @@ function amountsIn(rows: Rows, sql: string): ReadonlyMap<string, readonly number
   return amounts;
 }
 
-function amountsToldWrongly(
+function findFalseAmounts(
   kind: string,
-  told: ReadonlyMap<string, Asked & { readonly cents: number }>,
-  kept: ReadonlyMap<string, readonly number[]>,
+  reportedAmounts: ReadonlyMap<string, RequestRecord & { readonly cents: number }>,
+  storedKeys: ReadonlyMap<string, readonly number[]>,
 ): readonly Broken[] {
-  return [...told].flatMap(([name, { what, state, cents }]) => {
-    const amounts = kept.get(name) ?? [];
-    const isOnce = amounts.length === 1 && amounts[0] === cents;
-    const isRight = state === "done" ? isOnce : amounts.length === 0 || (state === "asked" && isOnce);
-    return isRight ? [] : [{ law: ONCE, shown: `${kind} ${name} (${what}) of ${cents} was ${state}, is ${amounts}` }];
+  return [...reportedAmounts].flatMap(([name, { what, state, cents }]) => {
+    const amounts = storedKeys.get(name) ?? [];
+    const isStoredOnce = amounts.length === 1 && amounts[0] === cents;
+    const isRight = state === "done" ? isStoredOnce : amounts.length === 0 || (state === "asked" && isStoredOnce);
+    return isRight
+      ? []
+      : [{ law: DONE_ONCE_INVARIANT, shown: `${kind} ${name} (${what}) of ${cents} was ${state}, is ${amounts}` }];
   });
 }
 
@@ -95,23 +97,26 @@ const SETTLED =
   "SELECT id, agent_commission_total_cents AS cents FROM bookings WHERE agent_commission_paid = 1 AND agent_id IS NOT NULL";
 
 function settledWrongly(rows: Rows, { settled }: History): readonly Broken[] {
-  const kept = new Map(rows<{ id: number; cents: number }>(SETTLED).map(({ id, cents }) => [id, cents] as const));
-  const ids = [...new Set([...settled.keys(), ...kept.keys()])];
+  const storedKeys = new Map(rows<{ id: number; cents: number }>(SETTLED).map(({ id, cents }) => [id, cents] as const));
+  const ids = [...new Set([...settled.keys(), ...storedKeys.keys()])];
   return ids.flatMap((id) => {
     const isUnknown = settled.has(id) && settled.get(id) === undefined;
-    if (isUnknown || settled.get(id) === kept.get(id)) return [];
-    return [{ law: "what is settled stays", shown: `${id}: told ${settled.get(id)}, is ${kept.get(id)}` }];
+    if (isUnknown || settled.get(id) === storedKeys.get(id)) return [];
+    return [{ law: "what is settled stays", shown: `${id}: told ${settled.get(id)}, is ${storedKeys.get(id)}` }];
   });
 }
 
-function standsElsewhere(rows: Rows, { returned }: History): readonly Broken[] {
+function findMisplacedVehicles(rows: Rows, { returned }: History): readonly Broken[] {
   const sql = `SELECT reference, branch_code AS branch FROM vehicles WHERE NOT EXISTS (
     SELECT 1 FROM booking_units WHERE vehicle_reference = reference AND delivered_at IS NOT NULL AND collected_at IS NULL)`;
   return rows<{ readonly reference: string; readonly branch: string }>(sql).flatMap(({ reference, branch }) => {
-    const told = returned.get(reference)?.branch;
-    if (told === undefined || told === branch) return [];
+    const reportedAmounts = returned.get(reference)?.branch;
+    if (reportedAmounts === undefined || reportedAmounts === branch) return [];
     return [
-      { law: "a vehicle stands where its last return said", shown: `${reference}: told ${told}, stands at ${branch}` },
+      {
+        law: "a vehicle stands where its last return said",
+        shown: `${reference}: told ${reportedAmounts}, stands at ${branch}`,
+      },
     ];
   });
 }

@@ -1,5 +1,5 @@
 import { type Clients, untilAnswered } from "./clients.ts";
-import type { Asked } from "./history.ts";
+import type { RequestRecord } from "./history.ts";
 import type { Answer } from "./platform.ts";
 
 export const OFFICE = "/api/v1/office";
@@ -23,13 +23,13 @@ interface Write {
 export async function write(
   { clients, step, token }: OfficeContext,
   { method, path, body, turn = 1 }: Write,
-  wasKept: (state: Asked["state"]) => void = () => undefined,
+  onStateChange: (state: RequestRecord["state"]) => void = () => undefined,
 ): Promise<Answer | undefined> {
   const { history, timeline } = clients;
-  const key = keyOf(step, turn);
-  const keep = (state: Asked["state"]) => {
+  const key = createRequestKey(step, turn);
+  const keep = (state: RequestRecord["state"]) => {
     history.office.set(key, { what: `${method} ${path}`, state, at: timeline.now() });
-    wasKept(state);
+    onStateChange(state);
   };
   const headers = { Authorization: token, "Content-Type": "application/json", "Idempotency-Key": `"${key}"` };
   const call = { method, path: OFFICE + path, headers, ...(body && { body: JSON.stringify(body) }) };
@@ -47,6 +47,6 @@ export async function write(
 }
 
 /** A name that is a step's own, as requests are named: a UUID. */
-export function keyOf(step: number, turn: number): string {
+export function createRequestKey(step: number, turn: number): string {
   return `01890000-0000-7000-90${String(turn).padStart(2, "0")}-${String(step).padStart(12, "0")}`;
 }

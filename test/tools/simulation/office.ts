@@ -1,6 +1,6 @@
-import { type Clients, dateOf, referenceOf, untilAnswered } from "./clients.ts";
-import type { Asked } from "./history.ts";
-import { keyOf, OFFICE, type OfficeContext, write } from "./office-write.ts";
+import { type Clients, formatDay, getAgencyReference, untilAnswered } from "./clients.ts";
+import type { RequestRecord } from "./history.ts";
+import { createRequestKey, OFFICE, type OfficeContext, write } from "./office-write.ts";
 import { signIn } from "./staff.ts";
 import type { OfficeMove, Step } from "./steps.ts";
 
@@ -22,7 +22,10 @@ export interface ReadReservation {
 }
 
 /** Finds the id of what a step has booked or bought. */
-export type FindBooking = (of: { readonly reference: string; readonly freeAccessId: string }) => number | undefined;
+export type FindBooking = (booking: {
+  readonly reference: string;
+  readonly freeAccessId: string;
+}) => number | undefined;
 
 /** Somebody of the office does something with what was booked, as it stands then. */
 export async function moveInOffice(clients: Clients, step: Does<"office">, find: FindBooking): Promise<void> {
@@ -30,7 +33,7 @@ export async function moveInOffice(clients: Clients, step: Does<"office">, find:
   const bought = history.purchases.get(step.booking);
   const freeAccessId = bought?.state === "placed" ? bought.freeAccessId : "";
   if (!freeAccessId && history.bookings.get(step.booking) !== "booked") return;
-  const id = find({ reference: referenceOf(step.booking), freeAccessId });
+  const id = find({ reference: getAgencyReference(step.booking), freeAccessId });
   const token = id === undefined ? undefined : await signIn(clients);
   if (id === undefined || !token) return;
   const desk = { clients, step: step.id, token };
@@ -38,7 +41,7 @@ export async function moveInOffice(clients: Clients, step: Does<"office">, find:
   if (!read) return;
   // What the office cancels its agency is not told of.
   if (step.move === "cancel" && history.bookings.has(step.booking)) history.bookings.set(step.booking, "cancelling");
-  await MOVES[step.move](desk, read, step.percent);
+  await BOOKING_ACTIONS[step.move](desk, read, step.percent);
 }
 
 async function readReservation({ clients, token }: OfficeContext, id: number): Promise<ReadReservation | undefined> {
@@ -48,61 +51,75 @@ async function readReservation({ clients, token }: OfficeContext, id: number): P
   return answer?.status === 200 ? JSON.parse(answer.text).reservation : undefined;
 }
 
-type Move = (desk: OfficeContext, of: ReadReservation, percent: number) => Promise<unknown>;
+type BookingAction = (desk: OfficeContext, booking: ReadReservation, percent: number) => Promise<unknown>;
 
-const partOf = ({ total_cost }: ReadReservation, percent: number) => Math.floor(Number(total_cost) * percent) / 100;
-const said = ({ version }: ReadReservation) => ({ expected_version: version });
-const pathOf = ({ id }: ReadReservation, move: string) => `/reservations/${id}/${move}`;
+const getPercentage = ({ total_cost }: ReadReservation, percent: number) =>
+  Math.floor(Number(total_cost) * percent) / 100;
+const expectVersion = ({ version }: ReadReservation) => ({ expected_version: version });
+const getActionPath = ({ id }: ReadReservation, move: string) => `/reservations/${id}/${move}`;
 
-const MOVES: Readonly<Record<OfficeMove, Move>> = {
-  agent: (desk, of, percent) => {
-    const kept = percent % 3 === 0 ? partOf(of, percent).toFixed(2) : "0";
+const BOOKING_ACTIONS: Readonly<Record<OfficeMove, BookingAction>> = {
+  agent: (desk, booking, percent) => {
+    const prepaidAmount = percent % 3 === 0 ? getPercentage(booking, percent).toFixed(2) : "0";
     const agent_id = percent % 7 === 0 ? null : 1 + (percent % 2);
-    const body = { ...said(of), agent_id, agent_comission_prepaid_amount: agent_id === null ? "0" : kept };
-    return write(desk, { method: "POST", path: pathOf(of, "agent"), body });
+    const body = {
+      ...expectVersion(booking),
+      agent_id,
+      agent_comission_prepaid_amount: agent_id === null ? "0" : prepaidAmount,
+    };
+    return write(desk, { method: "POST", path: getActionPath(booking, "agent"), body });
   },
-  change: (desk, of, percent) => {
-    const date_to = dayAfter(of.date_to, (percent % 4) - 1);
-    const isOut = of.status === "in_progress";
+  change: (desk, booking, percent) => {
+    const date_to = dayAfter(booking.date_to, (percent % 4) - 1);
+    const isOut = booking.status === "in_progress";
     if (isOut) {
-      const body = { ...said(of), date_to, time_to: of.time_to };
-      return write(desk, { method: "POST", path: pathOf(of, percent % 4 === 0 ? "early-return" : "extend"), body });
+      const body = { ...expectVersion(booking), date_to, time_to: booking.time_to };
+      return write(desk, {
+        method: "POST",
+        path: getActionPath(booking, percent % 4 === 0 ? "early-return" : "extend"),
+        body,
+      });
     }
-    const body = { ...said(of), date_to, notes: `step ${desk.step}` };
-    return write(desk, { method: "PATCH", path: `/reservations/${of.id}`, body });
+    const body = { ...expectVersion(booking), date_to, notes: `step ${desk.step}` };
+    return write(desk, { method: "PATCH", path: `/reservations/${booking.id}`, body });
   },
-  cancel: (desk, of, percent) => {
-    const body = { ...said(of), reason: `step ${desk.step}`, fee: partOf(of, percent).toFixed(2) };
-    return write(desk, { method: "POST", path: pathOf(of, "cancel"), body });
+  cancel: (desk, booking, percent) => {
+    const body = {
+      ...expectVersion(booking),
+      reason: `step ${desk.step}`,
+      fee: getPercentage(booking, percent).toFixed(2),
+    };
+    return write(desk, { method: "POST", path: getActionPath(booking, "cancel"), body });
   },
-  cash: (desk, of, percent) => takeCash(desk, of, Math.max(1, Math.floor(Number(of.total_cost) * percent))),
-  giveBack: (desk, of, percent) => {
+  cash: (desk, booking, percent) =>
+    takeCash(desk, booking, Math.max(1, Math.floor(Number(booking.total_cost) * percent))),
+  giveBack: (desk, booking, percent) => {
     const body = {
       amount: (percent / 4 + 0.25).toFixed(2),
       payment_method_id: "cash",
       by_hand: true,
       reason: "said so",
     };
-    return write(desk, { method: "POST", path: pathOf(of, "refund"), body });
+    return write(desk, { method: "POST", path: getActionPath(booking, "refund"), body });
   },
-  surcharge: (desk, of, percent) => {
+  surcharge: (desk, booking, percent) => {
     const { surcharges } = desk.clients.history;
     const [text, cents] = [`fine of step ${desk.step}.`, 100 + percent * 37];
     const fine = { code: "FINE", amount: (cents / 100).toFixed(2), text, reason: "the police wrote" };
-    const path = pathOf(of, "surcharge");
-    return write(desk, { method: "POST", path, body: { ...said(of), ...fine } }, (state) =>
+    const path = getActionPath(booking, "surcharge");
+    return write(desk, { method: "POST", path, body: { ...expectVersion(booking), ...fine } }, (state) =>
       surcharges.set(text, { what: path, state, cents, at: desk.clients.timeline.now() }),
     );
   },
-  reopen: async (desk, of) => {
-    const body = { ...said(of), reason: `step ${desk.step}` };
-    const opened = await write(desk, { method: "POST", path: pathOf(of, "reopen"), body });
+  reopen: async (desk, booking) => {
+    const body = { ...expectVersion(booking), reason: `step ${desk.step}` };
+    const opened = await write(desk, { method: "POST", path: getActionPath(booking, "reopen"), body });
     if (opened?.status !== 200) return;
     await desk.clients.timeline.sleep(HOUR);
-    await takeBackAgain(desk, of.id);
+    await takeBackAgain(desk, booking.id);
   },
-  settle: (desk, of) => settle(desk, of, "settle"),
-  unsettle: (desk, of) => settle(desk, of, "unsettle"),
+  settle: (desk, booking) => settle(desk, booking, "settle"),
+  unsettle: (desk, booking) => settle(desk, booking, "unsettle"),
 };
 
 async function takeCash(
@@ -111,8 +128,9 @@ async function takeCash(
   cents: number,
 ): Promise<void> {
   const { history, timeline } = clients;
-  const uid = keyOf(step, 1);
-  const keep = (state: Asked["state"]) => history.charges.set(uid, { what: "cash", state, cents, at: timeline.now() });
+  const uid = createRequestKey(step, 1);
+  const keep = (state: RequestRecord["state"]) =>
+    history.charges.set(uid, { what: "cash", state, cents, at: timeline.now() });
   const charge = { kind: "charge", amount: (cents / 100).toFixed(2), payment_method_id: "cash" };
   const headers = { Authorization: token, "Content-Type": "application/json" };
   const body = JSON.stringify({ request_id: uid, ...charge });
@@ -130,15 +148,15 @@ async function takeBackAgain(desk: OfficeContext, id: number): Promise<void> {
     const now = await readReservation(desk, id);
     if (!now) return;
     const read = { unit_id: unit.id, kilometres: 500 + desk.step, fuel_eighths: 8, readings_confirmed: true };
-    const body = { ...said(now), ...read };
-    await write(desk, { method: "POST", path: pathOf(now, "collect"), body, turn: 2 + at });
+    const body = { ...expectVersion(now), ...read };
+    await write(desk, { method: "POST", path: getActionPath(now, "collect"), body, turn: 2 + at });
   }
 }
 
 // Who brought a customer is often said when they come for their money.
-async function settle(desk: OfficeContext, of: ReadReservation, move: "settle" | "unsettle"): Promise<void> {
-  const { id } = of;
-  const agent_id = of.agent_id ?? (move === "settle" ? await nameLate(desk, of) : undefined);
+async function settle(desk: OfficeContext, booking: ReadReservation, move: "settle" | "unsettle"): Promise<void> {
+  const { id } = booking;
+  const agent_id = booking.agent_id ?? (move === "settle" ? await nameLate(desk, booking) : undefined);
   if (agent_id === undefined) return;
   const { settled } = desk.clients.history;
   const before = settled.has(id) ? { cents: settled.get(id) } : undefined;
@@ -153,11 +171,15 @@ async function settle(desk: OfficeContext, of: ReadReservation, move: "settle" |
   settled.set(id, Math.round(Number(JSON.parse(answer.text).data[0].agent_comission_total) * 100));
 }
 
-async function nameLate(desk: OfficeContext, of: ReadReservation): Promise<number | undefined> {
-  const named = await write(desk, { method: "POST", path: pathOf(of, "agent"), body: { ...said(of), agent_id: 1 } });
+async function nameLate(desk: OfficeContext, booking: ReadReservation): Promise<number | undefined> {
+  const named = await write(desk, {
+    method: "POST",
+    path: getActionPath(booking, "agent"),
+    body: { ...expectVersion(booking), agent_id: 1 },
+  });
   return named?.status === 200 ? 1 : undefined;
 }
 
 function dayAfter(date: string, days: number): string {
-  return dateOf(Date.parse(date) / DAY + days);
+  return formatDay(Date.parse(date) / DAY + days);
 }

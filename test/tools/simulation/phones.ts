@@ -1,6 +1,6 @@
 import { randomPhoto } from "#tools/platform/photo.ts";
-import { type Clients, referenceOf, untilAnswered } from "./clients.ts";
-import type { Asked } from "./history.ts";
+import { type Clients, getAgencyReference, untilAnswered } from "./clients.ts";
+import type { RequestRecord } from "./history.ts";
 import { signIn } from "./staff.ts";
 import type { Step } from "./steps.ts";
 
@@ -8,7 +8,7 @@ const OPERATIONS = "/api/v1/booking/check-in-operations";
 const HOUR = 3_600_000;
 
 /** A unit that waits at the counter, and the vehicle that the clerk takes for it. */
-export interface Waiting {
+export interface PendingUnit {
   readonly bookingId: number;
   readonly unitId: number;
   readonly version: number;
@@ -21,59 +21,60 @@ export interface Waiting {
 }
 
 /** Finds what waits under a reference, as a clerk sees it on the day. */
-export type Counter = (reference: string) => Waiting | undefined;
+export type Counter = (reference: string) => PendingUnit | undefined;
 
 /** A clerk hands the vehicle over on its day, with a photo, and takes it back. */
 export async function drive(clients: Clients, step: Extract<Step, { does: "drive" }>, counter: Counter) {
   const { id, booking, back } = step;
   const { timeline, history } = clients;
-  const planned = history.bookings.get(booking) === "booked" ? counter(referenceOf(booking)) : undefined;
+  const planned = history.bookings.get(booking) === "booked" ? counter(getAgencyReference(booking)) : undefined;
   if (!planned) return;
   await timeline.sleep(planned.from - timeline.now());
-  const waiting = counter(referenceOf(booking));
+  const pendingUnits = counter(getAgencyReference(booking));
   const token = await signIn(clients);
-  if (!waiting || !token) return;
+  if (!pendingUnits || !token) return;
   const { hash, bytes } = randomPhoto(timeline.current().random);
   const common = {
     device_id: "phone-one",
-    booking_id: waiting.bookingId,
-    resource_id: waiting.unitId,
+    booking_id: pendingUnits.bookingId,
+    resource_id: pendingUnits.unitId,
     fuel_eighths: 8,
   };
-  const photo = { hash, view: "front", taken_at: momentOf(timeline.now()) };
+  const photo = { hash, view: "front", taken_at: formatInstant(timeline.now()) };
   const delivery = {
     ...common,
     kind: "delivery",
-    vehicle_reference: waiting.vehicle,
-    kilometres: waiting.kilometres,
+    vehicle_reference: pendingUnits.vehicle,
+    kilometres: pendingUnits.kilometres,
     photos: [photo],
-    charges: chargesOf(id, 1, [["deposit_taken", back.deposit]]),
+    charges: buildCharges(id, 1, [["deposit_taken", back.deposit]]),
   };
   const delivered = await work(clients, token, {
     ...delivery,
     op_id: operationId(id, 1),
     seq: 2 * id,
-    base_version: waiting.version,
+    base_version: pendingUnits.version,
   });
   const headers = { Authorization: token, "Content-Type": "image/jpeg" };
-  const path = `/api/v1/booking/${waiting.bookingId}/check-in-files/${hash}`;
-  const kept = await untilAnswered(clients, { method: "PUT", path, headers, body: new Uint8Array(bytes) });
-  if (kept && (kept.status === 200 || kept.status === 201)) history.photos.add(`${waiting.bookingId}/${hash}`);
+  const path = `/api/v1/booking/${pendingUnits.bookingId}/check-in-files/${hash}`;
+  const uploadAnswer = await untilAnswered(clients, { method: "PUT", path, headers, body: new Uint8Array(bytes) });
+  if (uploadAnswer && (uploadAnswer.status === 200 || uploadAnswer.status === 201))
+    history.photos.add(`${pendingUnits.bookingId}/${hash}`);
   if (!delivered) return;
-  await timeline.sleep(waiting.to + back.hoursLate * HOUR - timeline.now());
-  await comeBack(clients, step, { waiting, common });
+  await timeline.sleep(pendingUnits.to + back.hoursLate * HOUR - timeline.now());
+  await comeBack(clients, step, { waiting: pendingUnits, common });
 }
 
 /** The vehicle comes back: not always where and when it was agreed, nor as it went. */
 async function comeBack(
   clients: Clients,
   { id, back }: Extract<Step, { does: "drive" }>,
-  { waiting, common }: { readonly waiting: Waiting; readonly common: object },
+  { waiting, common }: { readonly waiting: PendingUnit; readonly common: object },
 ): Promise<void> {
   const { history, timeline } = clients;
   const token = await signIn(clients);
   if (!token) return;
-  const [kept, returned] = [back.kept, back.deposit - back.kept];
+  const [uploadAnswer, returned] = [back.kept, back.deposit - back.kept];
   const collection = {
     ...common,
     kind: "collection",
@@ -83,9 +84,9 @@ async function comeBack(
     base_version: waiting.version + 1,
     ...(back.branch !== undefined && { return_rental_location_code: back.branch }),
     damages: back.isDamaged ? [{ damage_id: operationId(id, 3), ...DENT }] : [],
-    charges: chargesOf(id, 2, [
+    charges: buildCharges(id, 2, [
       ["deposit_returned", returned],
-      ["deposit_kept", kept],
+      ["deposit_kept", uploadAnswer],
     ]),
   };
   const at = timeline.now();
@@ -99,7 +100,7 @@ const DENT = { part: "roof", kind: "dent", severity: "light", x: 500, y: 483 };
 
 type Moved = readonly [kind: string, cents: number];
 
-function chargesOf(step: number, turn: number, moved: readonly Moved[]) {
+function buildCharges(step: number, turn: number, moved: readonly Moved[]) {
   return moved
     .filter(([, cents]) => cents > 0)
     .map(([kind, cents], at) => ({
@@ -115,11 +116,11 @@ async function work(
   token: string,
   operation: Readonly<Record<string, unknown>> & {
     readonly op_id: string;
-    readonly charges?: ReturnType<typeof chargesOf>;
+    readonly charges?: ReturnType<typeof buildCharges>;
   },
 ) {
   const { history, timeline } = clients;
-  const keep = (state: Asked["state"]) => {
+  const keep = (state: RequestRecord["state"]) => {
     for (const { charge_id, kind, amount } of operation.charges ?? [])
       history.charges.set(charge_id, {
         what: kind,
@@ -131,18 +132,18 @@ async function work(
   keep("asked");
   history.operations.set(operation.op_id, "asked");
   const headers = { Authorization: token, "Content-Type": "application/json" };
-  const body = JSON.stringify({ ...operation, recorded_at: momentOf(timeline.now()) });
+  const body = JSON.stringify({ ...operation, recorded_at: formatInstant(timeline.now()) });
   const answer = await untilAnswered(clients, { method: "POST", path: OPERATIONS, headers, body });
   // 409: taken as evidence, for instance because another clerk has handed that vehicle over.
-  const isTaken = answer?.status === 200 || answer?.status === 409;
-  const outcome = isTaken ? JSON.parse(answer?.text ?? "").results?.[0]?.state : undefined;
-  if (answer && !isTaken) history.faults.push(`${operation["kind"]}: ${answer.status} ${answer.text.slice(0, 300)}`);
+  const isSettled = answer?.status === 200 || answer?.status === 409;
+  const outcome = isSettled ? JSON.parse(answer?.text ?? "").results?.[0]?.state : undefined;
+  if (answer && !isSettled) history.faults.push(`${operation["kind"]}: ${answer.status} ${answer.text.slice(0, 300)}`);
   if (outcome) history.operations.set(operation.op_id, outcome === "applied" ? "applied" : "refused");
   if (outcome) keep(outcome === "applied" ? "done" : "refused");
   return outcome === "applied";
 }
 
-function momentOf(at: number): string {
+function formatInstant(at: number): string {
   return new Date(at).toISOString();
 }
 

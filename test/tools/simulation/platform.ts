@@ -3,7 +3,7 @@ import type { Random } from "#scripts/demo/random.ts";
 import { randomFrom } from "#scripts/demo/random.ts";
 import { bucketBinding, type Objects } from "./bucket.ts";
 import { type CartStorage, cartNamespace } from "./cart-objects.ts";
-import { type Faults, faultyWays, type Weather } from "./faults.ts";
+import { type FaultPlan, type Faults, faultyWays } from "./faults.ts";
 import { d1Binding } from "./sqlite-binding.ts";
 import type { Task, Timeline } from "./timeline.ts";
 import type { LoadedWorker, Nature } from "./worker-build.ts";
@@ -56,7 +56,7 @@ export interface PlatformOptions {
   readonly timeline: Timeline;
   readonly stores: Stores;
   readonly seed: string;
-  readonly weather: Weather;
+  readonly weather: FaultPlan;
   readonly masterKey: string;
   readonly load: (nature: Nature) => Promise<LoadedWorker>;
 }
@@ -132,19 +132,19 @@ export function newPlatform({ timeline, stores, seed, weather, masterKey, load }
     alive.tasks.add(task);
     void ended.finally(() => alive.tasks.delete(task));
   };
-  const contextOf = (later: Promise<unknown>[]) => ({
+  const createContext = (later: Promise<unknown>[]) => ({
     waitUntil: (work: Promise<unknown>) => void later.push(work),
     passThroughOnException: () => undefined,
   });
-  const serve = (call: Call, random: Random, heard: (answer: Answer) => void) =>
+  const serve = (call: Call, random: Random, onAnswer: (answer: Answer) => void) =>
     inWorker(random, async ({ worker, env }, later) => {
       const request = new Request(`https://acme.${BASE_DOMAIN}${call.path}`, {
         method: call.method,
         ...(call.headers && { headers: call.headers }),
         ...(call.body !== undefined && { body: call.body }),
       });
-      const response = await worker.fetch(request, env, contextOf(later));
-      heard({ status: response.status, headers: response.headers, text: await response.text() });
+      const response = await worker.fetch(request, env, createContext(later));
+      onAnswer({ status: response.status, headers: response.headers, text: await response.text() });
     });
   const send = (call: Call) =>
     timeline.wait<Answer | undefined>(({ resolve }) => {
@@ -189,7 +189,9 @@ export function newPlatform({ timeline, stores, seed, weather, masterKey, load }
     ring: (cron) => {
       const random = randomFrom(`${seed} ring ${timeline.now()}`);
       const scheduledTime = nature.now();
-      inWorker(random, ({ worker, env }, later) => worker.scheduled({ cron, scheduledTime }, env, contextOf(later)));
+      inWorker(random, ({ worker, env }, later) =>
+        worker.scheduled({ cron, scheduledTime }, env, createContext(later)),
+      );
     },
   };
 }

@@ -3,18 +3,18 @@ import type { DatabaseSync } from "node:sqlite";
 import { migratedDatabase } from "#scripts/data/memory-database.ts";
 import { randomFrom } from "#scripts/demo/random.ts";
 import { companyRows, sealedSecrets } from "#support/company-rows.ts";
-import { d1Of } from "#support/sqlite-d1.ts";
+import { wrapSqlite } from "#support/sqlite-d1.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import type { Broken } from "./broken.ts";
-import { book, buy, type Clients, cancel, firstDayOf } from "./clients.ts";
-import type { Weather } from "./faults.ts";
+import { book, buy, type Clients, cancel, getFirstDay } from "./clients.ts";
+import type { FaultPlan } from "./faults.ts";
 import { type History, newHistory } from "./history.ts";
 import { block, count, spend } from "./house.ts";
-import { lawsOf, toldWrongly } from "./laws.ts";
+import { createInvariants, findFalseAnswers } from "./laws.ts";
 import { type FindBooking, moveInOffice } from "./office.ts";
-import { officeToldWrongly } from "./office-laws.ts";
-import { type Counter, drive, type Waiting } from "./phones.ts";
+import { findFalseOfficeAnswers } from "./office-laws.ts";
+import { type Counter, drive, type PendingUnit } from "./phones.ts";
 import { newPlatform, type Platform } from "./platform.ts";
 import type { Step } from "./steps.ts";
 import { newTimeline, type Timeline } from "./timeline.ts";
@@ -44,18 +44,18 @@ export interface Outcome {
 const STARTS_AT = Date.UTC(2026, 9, 12, 6);
 const MASTER_KEY = Buffer.alloc(32, "simulated master key").toString("base64");
 const HOUR = 3_600_000;
-const RINGS_EVERY = 6 * HOUR;
+const DAILY_CRON_INTERVAL_MS = 6 * HOUR;
 /** The clock rings for what is due, and once a day for what the night does, five minutes in a row. */
 const NIGHT_HOUR = 5;
 /** What was handed over comes back within so many days; holds and mails are over sooner. */
 const AFTERWARDS = { driven: 25 * 24 * HOUR, otherwise: 2 * 24 * HOUR };
-const WEATHER: Weather = { lost: 12, unheard: 12, doubled: 12, slow: 8 };
+const FAULT_PLAN: FaultPlan = { lost: 12, unheard: 12, doubled: 12, slow: 8 };
 const CREATED = 1_700_000_000_000;
 /** Of "Right-pass-1!", by the least work. */
 const PASSWORD_HASH = "scrypt$ln=4,r=1,p=1$YSBzYWx0IG9mIHNpeHRlZQ==$uvA5UnARqUKZ5IjG3eFKB9DQjmrQ33xs9+e985nZJ9g=";
 
 /** Thrown out of a run as soon as a law does not hold. */
-class Found extends Error {
+class ViolationError extends Error {
   readonly broken: readonly Broken[];
   constructor(broken: readonly Broken[]) {
     super(broken[0]?.law);
@@ -70,43 +70,45 @@ export async function simulate({ seed, steps, load, sabotage }: RunOptions): Pro
   setDatabaseClock(database, timeline.now);
   if (sabotage) database.exec(sabotage);
   const stores = { database, carts: new Map(), files: new Map(), backups: new Map() };
-  const platform = newPlatform({ timeline, stores, seed, weather: WEATHER, masterKey: MASTER_KEY, load });
+  const platform = newPlatform({ timeline, stores, seed, weather: FAULT_PLAN, masterKey: MASTER_KEY, load });
   const history = newHistory();
-  const laws = lawsOf(database);
-  const clients: Clients = { timeline, platform, history, firstDay: firstDayOf(STARTS_AT) };
-  const eyes = { counter: counterOf(laws.rows), findBooking: finderOf(laws.rows) };
+  const invariants = createInvariants(database);
+  const clients: Clients = { timeline, platform, history, firstDay: getFirstDay(STARTS_AT) };
+  const eyes = { counter: createCounter(invariants.rows), findBooking: createBookingFinder(invariants.rows) };
   let checks = 0;
   const stopWhere = (broken: readonly Broken[]) => {
     checks += 1;
-    if (broken.length > 0) throw new Found(broken);
+    if (broken.length > 0) throw new ViolationError(broken);
   };
   const afterEach = () => {
-    const { wrote, broken } = laws.afterStep(timeline.now());
+    const { wrote, broken } = invariants.afterStep(timeline.now());
     if (wrote) stopWhere(broken);
     if (history.faults[0] !== undefined)
-      throw new Found([{ law: "no answer is a defect", shown: [history.faults[0], ...platform.defects].join("\n") }]);
+      throw new ViolationError([
+        { law: "no answer is a defect", shown: [history.faults[0], ...platform.defects].join("\n") },
+      ]);
   };
   timeline.spawn(randomFrom(`${seed} start`), platform.start);
   for (const step of steps) timeline.plan(step.at, () => act(step, { clients, seed, eyes, audit }));
-  planClock(timeline, platform, endOf(steps));
+  planClock(timeline, platform, getEndTime(steps));
   function audit() {
-    stopWhere(laws.all(timeline.now()));
+    stopWhere(invariants.all(timeline.now()));
   }
   let broken: readonly Broken[] = [];
   try {
     await timeline.run(afterEach);
     audit();
     stopWhere([
-      ...toldWrongly(laws.rows, history),
-      ...officeToldWrongly(laws.rows, history, timeline.now()),
+      ...findFalseAnswers(invariants.rows, history),
+      ...findFalseOfficeAnswers(invariants.rows, history, timeline.now()),
       ...lostPhotos(history, stores.files),
-      ...(await ledgerOf(database)),
+      ...(await checkLedgerBalance(database)),
     ]);
   } catch (error) {
-    if (!(error instanceof Found)) throw error;
+    if (!(error instanceof ViolationError)) throw error;
     broken = error.broken;
   }
-  const digest = digestOf(database);
+  const digest = digestDatabase(database);
   for (const { storage } of [...stores.carts.values(), { storage: database }]) storage.close();
   return {
     broken,
@@ -138,12 +140,12 @@ function act(step: Step, { clients, seed, eyes, audit }: Scene): void {
   else if (step.does === "kill") {
     platform.kill(step.downFor);
     audit();
-  } else timeline.spawn(randomFrom(`${seed} ${step.id}`), () => workOf(step, clients, eyes));
+  } else timeline.spawn(randomFrom(`${seed} ${step.id}`), () => runStep(step, clients, eyes));
 }
 
 type Work = Exclude<Step, { does: "clock" | "kill" }>;
 
-function workOf(step: Work, clients: Clients, { counter, findBooking }: Eyes): Promise<void> {
+function runStep(step: Work, clients: Clients, { counter, findBooking }: Eyes): Promise<void> {
   switch (step.does) {
     case "book":
       return book(clients, step);
@@ -164,22 +166,22 @@ function workOf(step: Work, clients: Clients, { counter, findBooking }: Eyes): P
   }
 }
 
-function endOf(steps: readonly Step[]): number {
+function getEndTime(steps: readonly Step[]): number {
   const endsAt = ({ at, does }: Step) => at + (does === "drive" ? AFTERWARDS.driven : AFTERWARDS.otherwise);
   return Math.max(0, ...steps.map(endsAt));
 }
 
 function planClock(timeline: Timeline, platform: Platform, until: number): void {
-  for (let at = HOUR; at < until; at += RINGS_EVERY) {
+  for (let at = HOUR; at < until; at += DAILY_CRON_INTERVAL_MS) {
     timeline.plan(at, () => platform.ring("due"));
     if (new Date(STARTS_AT + at).getUTCHours() !== NIGHT_HOUR) continue;
-    for (let turn = 1; turn <= 5; turn++) timeline.plan(at + turn * 60_000, () => platform.ring("* * * * *"));
+    for (let minute = 1; minute <= 5; minute++) timeline.plan(at + minute * 60_000, () => platform.ring("* * * * *"));
   }
 }
 
 async function companyDatabase(): Promise<DatabaseSync> {
   const database = migratedDatabase("migrations");
-  const { db } = d1Of(database);
+  const { db } = wrapSqlite(database);
   await db.batch(companyRows(db, await sealedSecrets(MASTER_KEY, "acme")));
   const secret = await seal(MASTER_KEY, "acme", "sq7HjrUOBfKmC576ILgskD5srU870gJ7");
   const merchant = { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" };
@@ -204,9 +206,9 @@ async function companyDatabase(): Promise<DatabaseSync> {
   return database;
 }
 
-function counterOf(rows: ReturnType<typeof lawsOf>["rows"]): Counter {
+function createCounter(rows: ReturnType<typeof createInvariants>["rows"]): Counter {
   return (reference) =>
-    rows<Waiting>(
+    rows<PendingUnit>(
       `SELECT bookings.id AS bookingId, unit.id AS unitId, bookings.version AS version, vehicle.reference AS vehicle, return_branch_code AS branch, coalesce(vehicle.usage_units, 0) AS kilometres,
         unixepoch(date_from || ' ' || time_from) * 1000 AS "from", unixepoch(date_to || ' ' || time_to) * 1000 AS "to"
       FROM bookings JOIN booking_units AS unit ON unit.booking_id = bookings.id JOIN booking_lines AS line ON line.id = booking_line_id
@@ -218,7 +220,7 @@ function counterOf(rows: ReturnType<typeof lawsOf>["rows"]): Counter {
     )[0];
 }
 
-function finderOf(rows: ReturnType<typeof lawsOf>["rows"]): FindBooking {
+function createBookingFinder(rows: ReturnType<typeof createInvariants>["rows"]): FindBooking {
   return ({ reference, freeAccessId }) =>
     rows<{ readonly id: number }>(
       "SELECT id FROM bookings WHERE agency_reservation_id = ? OR free_access_id = ?",
@@ -233,13 +235,13 @@ function lostPhotos(history: History, files: ReadonlyMap<string, Uint8Array>): r
     .map((photo) => ({ law: "what was acknowledged is there", shown: `photo ${photo}` }));
 }
 
-async function ledgerOf(database: DatabaseSync): Promise<readonly Broken[]> {
-  const found = await checkLedger(d1Of(database).db, false);
-  const isRight = found.different.length === 0 && found.wrongSums === 0;
-  return isRight ? [] : [{ law: "the ledger is what the contracts say", shown: JSON.stringify(found) }];
+async function checkLedgerBalance(database: DatabaseSync): Promise<readonly Broken[]> {
+  const ledgerReport = await checkLedger(wrapSqlite(database).db, false);
+  const isRight = ledgerReport.different.length === 0 && ledgerReport.wrongSums === 0;
+  return isRight ? [] : [{ law: "the ledger is what the contracts say", shown: JSON.stringify(ledgerReport) }];
 }
 
-function digestOf(database: DatabaseSync): string {
+function digestDatabase(database: DatabaseSync): string {
   const hash = createHash("sha256");
   for (const table of [
     "bookings",

@@ -1,7 +1,7 @@
 import type { Step } from "./steps.ts";
 
 /** Tries are runs of their own: so many at most. */
-const MOST_TRIES = 120;
+const MAX_SHRINK_ATTEMPTS = 120;
 
 type Fails = (steps: readonly Step[]) => Promise<boolean>;
 
@@ -10,17 +10,17 @@ export async function shrink(steps: readonly Step[], fails: Fails): Promise<read
   let tries = 0;
   const failsStill: Fails = async (fewer) => {
     tries += 1;
-    return tries <= MOST_TRIES && (await fails(fewer));
+    return tries <= MAX_SHRINK_ATTEMPTS && (await fails(fewer));
   };
-  let kept = steps;
+  let remainingSteps = steps;
   let parts = 2;
-  while (kept.length > 1 && tries < MOST_TRIES) {
-    const fewer = await withoutAPart(kept, Math.ceil(kept.length / parts), failsStill);
-    if (!fewer && parts >= kept.length) break;
-    parts = fewer ? Math.max(2, parts - 1) : Math.min(kept.length, parts * 2);
-    kept = fewer ?? kept;
+  while (remainingSteps.length > 1 && tries < MAX_SHRINK_ATTEMPTS) {
+    const fewer = await withoutAPart(remainingSteps, Math.ceil(remainingSteps.length / parts), failsStill);
+    if (!fewer && parts >= remainingSteps.length) break;
+    parts = fewer ? Math.max(2, parts - 1) : Math.min(remainingSteps.length, parts * 2);
+    remainingSteps = fewer ?? remainingSteps;
   }
-  return kept;
+  return remainingSteps;
 }
 
 async function withoutAPart(steps: readonly Step[], size: number, fails: Fails): Promise<readonly Step[] | undefined> {

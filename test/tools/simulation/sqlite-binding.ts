@@ -20,15 +20,15 @@ export function d1Binding(database: DatabaseSync, faults: Faults): D1Database {
     prepared.set(sql, statement);
     if (statement.columns().length > 0) {
       const results = statement.all(...values);
-      return answerOf(results, results.length);
+      return createResult(results, results.length);
     }
-    return answerOf([], Number(statement.run(...values).changes));
+    return createResult([], Number(statement.run(...values).changes));
   };
   const batch = (statements: readonly object[]) =>
     faults.through("d1", () => {
       database.exec("BEGIN");
       try {
-        const results = statements.map((one) => run(bound.get(one) ?? { sql: "", values: [] }));
+        const results = statements.map((statement) => run(bound.get(statement) ?? { sql: "", values: [] }));
         database.exec("COMMIT");
         return results;
       } catch (error) {
@@ -36,28 +36,28 @@ export function d1Binding(database: DatabaseSync, faults: Faults): D1Database {
         throw asD1Error(error);
       }
     });
-  const alone = async (one: Bound) => {
-    const [answer] = await batch([statementOf(one)]);
+  const runStatement = async (bound: Bound) => {
+    const [answer] = await batch([createStatement(bound)]);
     if (!answer) throw new Error("a statement without an answer");
     return answer;
   };
-  const statementOf = (one: Bound): object => {
+  const createStatement = (item: Bound): object => {
     const statement = {
-      bind: (...values: SQLInputValue[]) => statementOf({ sql: one.sql, values }),
-      all: () => alone(one),
-      run: () => alone(one),
+      bind: (...values: SQLInputValue[]) => createStatement({ sql: item.sql, values }),
+      all: () => runStatement(item),
+      run: () => runStatement(item),
       first: async (column?: string) => {
-        const row = (await alone(one)).results[0];
+        const row = (await runStatement(item)).results[0];
         return (column === undefined ? row : row?.[column]) ?? null;
       },
     };
-    bound.set(statement, one);
+    bound.set(statement, item);
     return statement;
   };
-  return { prepare: (sql: string) => statementOf({ sql, values: [] }), batch } as unknown as D1Database;
+  return { prepare: (sql: string) => createStatement({ sql, values: [] }), batch } as unknown as D1Database;
 }
 
-function answerOf(results: Record<string, unknown>[], changes: number) {
+function createResult(results: Record<string, unknown>[], changes: number) {
   const meta = { changes, rows_read: 0, rows_written: 0, duration: 0, size_after: 0, last_row_id: 0 };
   return { success: true, results, meta };
 }

@@ -78,9 +78,9 @@ export interface Scenario {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** All that want a vehicle at the same moment. */
-const CROWD = 100;
+const BURST_SIZE = 100;
 /** A moment in which a crowd comes, and what follows it, lasts a day and a half. */
-const CROWD_EVERY = 1.5 * DAY;
+const BURST_INTERVAL_MS = 1.5 * DAY;
 /** Within a crowd all ask for days of the same two weeks. */
 const WINDOW_DAYS = 14;
 const FIRST_DAYS = 3;
@@ -101,14 +101,14 @@ export function drawSteps({ seed, bookings, kills }: Scenario): readonly Step[] 
     steps.push({ ...step, id } as Step);
     return id;
   };
-  const crowds = Math.ceil(bookings / CROWD);
-  for (let crowd = 0; crowd < crowds; crowd++) {
-    const begins = crowd * CROWD_EVERY + random.between(0, 20 * 60) * MINUTE;
+  const crowds = Math.ceil(bookings / BURST_SIZE);
+  for (let burst = 0; burst < crowds; burst++) {
+    const begins = burst * BURST_INTERVAL_MS + random.between(0, 20 * 60) * MINUTE;
     const firstDay = Math.floor(begins / DAY) + FIRST_DAYS;
-    const size = Math.min(CROWD, bookings - crowd * CROWD);
-    for (let one = 0; one < size; one++) drawRequest(random, { begins, firstDay }, add);
+    const size = Math.min(BURST_SIZE, bookings - burst * BURST_SIZE);
+    for (let value = 0; value < size; value++) drawRequest(random, { begins, firstDay }, add);
     const killsUntil = (count: number) => Math.floor((count * kills) / crowds);
-    for (let one = killsUntil(crowd); one < killsUntil(crowd + 1); one++) {
+    for (let value = killsUntil(burst); value < killsUntil(burst + 1); value++) {
       // Amid the crowd or the office's work, while calls are under way.
       const work = steps.filter(({ at, does }) => does === "office" && at > begins);
       const amid = random.chance(0.5) && work.length > 0 ? random.pick(work).at : begins;
@@ -150,10 +150,10 @@ function drawRequest(
 /** It goes out and comes back, the office says what it has to say before, and when all is done. */
 function drawRental(
   random: Random,
-  of: { readonly at: number; readonly booking: number; readonly rental: RentalRequest; readonly begins: number },
+  purchase: { readonly at: number; readonly booking: number; readonly rental: RentalRequest; readonly begins: number },
   add: (step: Drawn) => number,
 ): void {
-  const { at, booking, rental, begins } = of;
+  const { at, booking, rental, begins } = purchase;
   const deposit = random.chance(0.4) ? random.between(1, 300) * 100 : 0;
   const back = {
     branch: random.chance(0.3) ? random.pick(BRANCHES) : undefined,
@@ -173,7 +173,7 @@ function drawRental(
 
 function drawMoves(
   random: Random,
-  of: {
+  purchase: {
     readonly at: number;
     /** Minutes. */
     readonly lasts: number;
@@ -182,13 +182,13 @@ function drawMoves(
   },
   add: (step: Drawn) => number,
 ): void {
-  const first = of.at + random.between(1, of.lasts) * MINUTE;
+  const first = purchase.at + random.between(1, purchase.lasts) * MINUTE;
   // Some are made by two at once.
-  const isAtOnce = random.chance(0.4);
+  const isImmediate = random.chance(0.4);
   for (let moves = random.between(1, 4); moves > 0; moves--) {
-    const at = isAtOnce ? first + random.between(0, 300) : of.at + random.between(1, of.lasts) * MINUTE;
+    const at = isImmediate ? first + random.between(0, 300) : purchase.at + random.between(1, purchase.lasts) * MINUTE;
     const percent = random.between(1, 100);
-    add({ at, does: "office", booking: of.booking, move: random.pick(of.moves), percent });
+    add({ at, does: "office", booking: purchase.booking, move: random.pick(purchase.moves), percent });
   }
 }
 
@@ -199,7 +199,7 @@ function drawDay(
   add: (step: Drawn) => number,
 ): void {
   const someTime = () => begins + random.between(0, 1000) * MINUTE;
-  const hours = (most: number) => (random.chance(0.4) ? random.between(1, most) : undefined);
+  const hours = (maxHours: number) => (random.chance(0.4) ? random.between(1, maxHours) : undefined);
   const vehicle = () => random.pick(VEHICLES);
   const cents = random.between(1, 99_999);
   add({ at: someTime(), does: "spend", vehicle: vehicle(), cents, wrongFor: hours(48) });
@@ -213,8 +213,8 @@ function drawDay(
 function drawPurchase(random: Random, at: number, rental: RentalRequest, add: (step: Drawn) => number): void {
   // Who looks at a website takes a day on which there is something.
   const later = random.chance(0.7) ? random.between(WINDOW_DAYS, 5 * WINDOW_DAYS) : 0;
-  const longest = random.chance(0.7) ? IN_TIME_MINUTES : TOO_LATE_MINUTES;
-  const pays = random.chance(0.7) ? random.between(1, longest) : undefined;
+  const maxPaymentMinutes = random.chance(0.7) ? IN_TIME_MINUTES : TOO_LATE_MINUTES;
+  const pays = random.chance(0.7) ? random.between(1, maxPaymentMinutes) : undefined;
   const booking = add({
     at,
     does: "buy",

@@ -78,14 +78,14 @@ export function newTimeline(startsAt: number): Timeline {
       if (task.waits === 0 && task.state === "running") running += 1;
     };
     return new Promise((resolve, reject) => {
-      const once = <V>(go: (value: V) => void) => {
+      const ifStillRunning = <V>(go: (value: V) => void) => {
         return (value: V) => {
           if (task.state === "forgotten") return;
           goOn();
           go(value);
         };
       };
-      begin({ resolve: once(resolve), reject: once(reject) });
+      begin({ resolve: ifStillRunning(resolve), reject: ifStillRunning(reject) });
     });
   };
   const quiet = async () => {
@@ -146,8 +146,8 @@ function newAgenda() {
     }
   };
   return {
-    add: (one: Planned) => {
-      heap.push(one);
+    add: (planned: Planned) => {
+      heap.push(planned);
       for (let at = heap.length - 1; at > 0; ) {
         const above = (at - 1) >> 1;
         if (!isSooner(at, above)) return;

@@ -68,7 +68,7 @@ export async function buildWorker(folder: string) {
 }
 
 // A password is hashed by another thread, in real time: whatever else its request waits for would overtake it.
-const HASHED_AT_ONCE = `import { scryptSync } from "node:crypto";
+const SYNC_HASH_SOURCE = `import { scryptSync } from "node:crypto";
 export * from "node:crypto";
 export const scrypt = (...values) => values.pop()(null, scryptSync(...values));`;
 
@@ -83,6 +83,6 @@ const withoutRuntime: Plugin = {
     onResolve({ filter: /^node:crypto$/ }, ({ path, namespace }) =>
       namespace === "crypto" ? { path, external: true } : { path, namespace: "crypto" },
     );
-    onLoad({ filter: /.*/, namespace: "crypto" }, () => ({ contents: HASHED_AT_ONCE }));
+    onLoad({ filter: /.*/, namespace: "crypto" }, () => ({ contents: SYNC_HASH_SOURCE }));
   },
 };

@@ -27,13 +27,13 @@ const MARK = "to be filled ";
  * two demo companies, and copies of the first.
  */
 export async function makeAccounts(stateDir: string, count: number): Promise<readonly SoakAccount[]> {
-  const copies = Array.from({ length: count - DEMO.length }, (_, index) => `soak-${index + 1}`);
+  const copyNames = Array.from({ length: count - DEMO.length }, (_, index) => `soak-${index + 1}`);
   const config = await useOwnConfig();
   const secrets = await developmentSecrets(stateDir);
   await migrate(stateDir);
   await fillDemoAccounts(stateDir, secrets);
-  await bindAll(config, copies);
-  await copyDemo(stateDir, copies);
+  await bindAll(config, copyNames);
+  await copyDemo(stateDir, copyNames);
   return giveKeys(stateDir, secrets.MASTER_KEY);
 }
 
@@ -75,7 +75,7 @@ function isMarked(rows: Rows): boolean {
 
 async function giveKeys(stateDir: string, masterKey: string): Promise<readonly SoakAccount[]> {
   const { databases, dispose } = await openDatabases(stateDir);
-  const made: SoakAccount[] = [];
+  const soakAccounts: SoakAccount[] = [];
   for (const { name } of readAccounts()) {
     const db = databases.get(name);
     if (!db) throw new Error(`the state has no database of ${name}`);
@@ -89,8 +89,8 @@ async function giveKeys(stateDir: string, masterKey: string): Promise<readonly S
     };
     const key = await addPartnerKey(db, terms);
     const place = await db.prepare("SELECT id FROM pickup_places WHERE is_pickup = 1 AND web_public = 1").first("id");
-    made.push({ name, key, place: String(place), engineKey: name === "globex" ? "globex-web" : "acme-web" });
+    soakAccounts.push({ name, key, place: String(place), engineKey: name === "globex" ? "globex-web" : "acme-web" });
   }
   await dispose();
-  return made;
+  return soakAccounts;
 }

@@ -8,7 +8,7 @@ export interface Heap {
   readonly kept: number;
 }
 
-const LONGEST_WAIT_MILLISECONDS = 20_000;
+const MAX_WAIT_MS = 20_000;
 
 const WAKE_EVERY_MILLISECONDS = 250;
 
@@ -19,10 +19,10 @@ const WAKE_EVERY_MILLISECONDS = 250;
 export async function readHeap(inspectorPort: number, worker: string, wake: () => Promise<unknown>): Promise<Heap> {
   const socket = await open(`ws://127.0.0.1:${inspectorPort}/core:user:${worker}`);
   try {
-    const used = usedOf(await ask(socket, 1, "Runtime.getHeapUsage"));
+    const used = readUsedBytes(await ask(socket, 1, "Runtime.getHeapUsage"));
     const collected = ask(socket, 2, "HeapProfiler.collectGarbage");
     await whileWaking(collected, wake);
-    return { used, kept: usedOf(await ask(socket, 3, "Runtime.getHeapUsage")) };
+    return { used, kept: readUsedBytes(await ask(socket, 3, "Runtime.getHeapUsage")) };
   } finally {
     socket.close();
   }
@@ -65,17 +65,17 @@ function ask(socket: WebSocket, id: number, method: string): Promise<unknown> {
   return inTime(answered, method);
 }
 
-function usedOf(result: unknown): number {
+function readUsedBytes(result: unknown): number {
   const used = result instanceof Object && "usedSize" in result ? Number(result.usedSize) : Number.NaN;
   if (Number.isNaN(used)) throw new Error(`the inspector does not say the heap's size: ${JSON.stringify(result)}`);
   return used;
 }
 
-async function inTime<T>(asked: Promise<T>, what: string): Promise<T> {
+async function inTime<T>(pendingResult: Promise<T>, what: string): Promise<T> {
   const ended = new AbortController();
-  const late = setTimeout(LONGEST_WAIT_MILLISECONDS, undefined, { signal: ended.signal }).then(() => {
-    throw new Error(`the inspector has not answered ${what} in ${LONGEST_WAIT_MILLISECONDS / 1000} s`);
+  const late = setTimeout(MAX_WAIT_MS, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`the inspector has not answered ${what} in ${MAX_WAIT_MS / 1000} s`);
   });
   late.catch(() => undefined);
-  return Promise.race([asked, late]).finally(() => ended.abort());
+  return Promise.race([pendingResult, late]).finally(() => ended.abort());
 }

@@ -3,12 +3,12 @@ import { setTimeout } from "node:timers/promises";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { step } from "#scripts/steps.ts";
 import { load } from "#tools/bench/load.ts";
-import { clientOf, unexpected } from "#tools/platform/client.ts";
+import { createClient, unexpected } from "#tools/platform/client.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { makeAccounts } from "./accounts.ts";
 import { readHeap } from "./heap.ts";
-import { faultsOf, growthOf, mebibytes, type Reading, readingsOf, type Soaked } from "./judge.ts";
-import { KINDS, mixOf } from "./mix.ts";
+import { findSoakFaults, getHeapGrowth, getReadings, mebibytes, type Reading, type Soaked } from "./judge.ts";
+import { createRequestMix, KINDS } from "./mix.ts";
 import { type Started, startPlatform } from "./started.ts";
 
 // npm run soak -- [--minutes 10] [--connections 50] [--accounts 50] [--longest 10]: asks `npm start` for so long, by so
@@ -25,7 +25,7 @@ const { values } = readOptions({
 const ACCOUNTS = readNumber("accounts", values.accounts);
 const CONNECTIONS = readNumber("connections", values.connections);
 const SECONDS = readNumber("minutes", values.minutes) * 60;
-const LONGEST_SECONDS = readNumber("longest", values.longest);
+const MAX_RUN_SECONDS = readNumber("longest", values.longest);
 /** The isolates of the platform, what answers and what the clock works in, with a path that each of them answers. */
 const WORKERS = { "rental-platform": "/healthz", "rental-platform-office": "/api/v1/office/attention" };
 const READ_EVERY_SECONDS = 30;
@@ -42,10 +42,10 @@ interface Watch {
   readonly waits: string[];
 }
 
-async function readHeaps({ port, inspectorPort }: Started, watch: Watch, begun: number): Promise<void> {
-  const client = clientOf(port);
+async function readHeaps({ port, inspectorPort }: Started, watch: Watch, startedAt: number): Promise<void> {
+  const client = createClient(port);
   for (const [worker, path] of Object.entries(WORKERS)) {
-    const seconds = Math.round((performance.now() - begun) / 1000);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
     const heap = await readHeap(inspectorPort, worker, () => client.send({ account: "acme", method: "GET", path }));
     watch.readings.push({ worker, seconds, ...heap });
   }
@@ -53,41 +53,41 @@ async function readHeaps({ port, inspectorPort }: Started, watch: Watch, begun: 
 
 /** Every second the health, every half minute the heaps, until the load is over. */
 async function watchOver(started: Started, watch: Watch, signal: AbortSignal): Promise<void> {
-  const client = clientOf(started.port);
-  const begun = performance.now();
-  const second = () => Math.round((performance.now() - begun) / 1000);
+  const client = createClient(started.port);
+  const startedAt = performance.now();
+  const second = () => Math.round((performance.now() - startedAt) / 1000);
   let nextReading = 0;
   while (!signal.aborted) {
-    if (performance.now() - begun >= nextReading) {
+    if (performance.now() - startedAt >= nextReading) {
       nextReading += READ_EVERY_SECONDS * 1000;
-      await readHeaps(started, watch, begun).catch((error: Error) => watch.problems.push(error.message));
+      await readHeaps(started, watch, startedAt).catch((error: Error) => watch.problems.push(error.message));
     }
     await askHealth(client, watch, second());
     await setTimeout(1000);
   }
-  await readHeaps(started, watch, begun).catch((error: Error) => watch.problems.push(error.message));
+  await readHeaps(started, watch, startedAt).catch((error: Error) => watch.problems.push(error.message));
   await askHealth(client, watch, second());
 }
 
-async function askHealth(client: ReturnType<typeof clientOf>, watch: Watch, second: number): Promise<void> {
-  const begun = performance.now();
+async function askHealth(client: ReturnType<typeof createClient>, watch: Watch, second: number): Promise<void> {
+  const startedAt = performance.now();
   const call = { account: "acme", method: "GET", path: "/healthz" } as const;
   const status = await client.send(call, "anew").then(
     (answer) => answer.status,
     (error: Error) => error.message,
   );
-  const waited = Math.round(performance.now() - begun);
+  const waited = Math.round(performance.now() - startedAt);
   watch.longestMilliseconds = Math.max(watch.longestMilliseconds, waited);
   if (waited > LONG_HEALTH_MILLISECONDS) watch.waits.push(`${waited} ms after ${second} s`);
   if (status !== 200) watch.problems.push(`/healthz after ${second} s: ${status}`);
 }
 
 /** Every kind of request of the mix once, so that a soak is not one of refusals. */
-async function tryOut({ port }: Started, accounts: Parameters<typeof mixOf>[0]): Promise<void> {
-  const client = clientOf(port);
+async function tryOut({ port }: Started, accounts: Parameters<typeof createRequestMix>[0]): Promise<void> {
+  const client = createClient(port);
   for (const account of accounts.filter((_, index) => index < TRIED_ACCOUNTS)) {
-    const next = mixOf([account]);
-    for (let turn = 0; turn < KINDS.length; turn++) {
+    const next = createRequestMix([account]);
+    for (let kindIndex = 0; kindIndex < KINDS.length; kindIndex++) {
       const call = next();
       const answer = await client.send(call);
       if (answer.status !== 200) throw unexpected(call, answer);
@@ -95,14 +95,14 @@ async function tryOut({ port }: Started, accounts: Parameters<typeof mixOf>[0]):
   }
 }
 
-async function soak(started: Started, accounts: Parameters<typeof mixOf>[0]): Promise<Soaked> {
+async function soak(started: Started, accounts: Parameters<typeof createRequestMix>[0]): Promise<Soaked> {
   const watch: Watch = { readings: [], problems: [], longestMilliseconds: 0, waits: [] };
   const over = new AbortController();
   const watched = watchOver(started, watch, over.signal);
-  const speed = await load(started.port, mixOf(accounts), {
+  const speed = await load(started.port, createRequestMix(accounts), {
     connections: CONNECTIONS,
     seconds: SECONDS,
-    longestSeconds: LONGEST_SECONDS,
+    longestSeconds: MAX_RUN_SECONDS,
   });
   over.abort();
   await watched;
@@ -116,7 +116,7 @@ async function soak(started: Started, accounts: Parameters<typeof mixOf>[0]): Pr
     answered: speed.answered,
     failed: speed.failed,
     longestMilliseconds: Math.max(speed.longest, watch.longestMilliseconds),
-    longestAllowedMilliseconds: LONGEST_SECONDS * 1000,
+    longestAllowedMilliseconds: MAX_RUN_SECONDS * 1000,
     problems: watch.problems,
     readings: watch.readings,
   };
@@ -127,9 +127,10 @@ function printHeaps(soaked: Soaked): void {
   for (const { worker, seconds, used, kept } of soaked.readings)
     console.log(`| ${worker} | ${seconds} | ${mebibytes(used)} | ${mebibytes(kept)} |`);
   for (const worker of Object.keys(WORKERS)) {
-    const growth = growthOf(readingsOf(soaked, worker));
-    const said = growth === undefined ? "the run is too short to say whether it grows" : `${mebibytes(growth)} growth`;
-    console.log(`${worker}: ${said}`);
+    const growth = getHeapGrowth(getReadings(soaked, worker));
+    const growthText =
+      growth === undefined ? "the run is too short to say whether it grows" : `${mebibytes(growth)} growth`;
+    console.log(`${worker}: ${growthText}`);
   }
 }
 
@@ -150,7 +151,7 @@ await runTool("soak", async (stateDir) => {
   const soaked = await soak(started, accounts);
   await started.end();
   printHeaps(soaked);
-  const faults = faultsOf(soaked);
+  const faults = findSoakFaults(soaked);
   for (const fault of new Set(faults)) console.log(`  ${fault}`);
   if (faults.length > 0 && loadBefore > cpus().length)
     console.log("The machine was busy before it began: repeat it on one that does nothing else before believing this.");

@@ -4,7 +4,7 @@ import type { SoakAccount } from "./accounts.ts";
 
 /** What a search of an agency is made of. */
 type Searcher = Omit<SoakAccount, "engineKey">;
-type Ask = (account: SoakAccount, turn: number) => Call<string>;
+type Ask = (account: SoakAccount, callIndex: number) => Call<string>;
 
 const OTA = "/api/booking/ota";
 const LIST: Ask = (account) => signed(account, `${OTA}/location-list?customer-language=en`);
@@ -13,13 +13,13 @@ const LIST: Ask = (account) => signed(account, `${OTA}/location-list?customer-la
 export const KINDS: readonly Ask[] = [LIST, searched, LIST, products, LIST, dates, LIST, transferPoints];
 
 /** The soak's requests, one after the other: each account in its turn, each kind in its turn. */
-export function mixOf(accounts: readonly SoakAccount[]): () => Call<string> {
-  let turn = 0;
+export function createRequestMix(accounts: readonly SoakAccount[]): () => Call<string> {
+  let callIndex = 0;
   return () => {
-    const account = accounts[turn % accounts.length];
-    const kind = KINDS[Math.floor(turn / accounts.length) % KINDS.length];
+    const account = accounts[callIndex % accounts.length];
+    const kind = KINDS[Math.floor(callIndex / accounts.length) % KINDS.length];
     if (!account || !kind) throw new Error("the soak has no account");
-    return kind(account, turn++);
+    return kind(account, callIndex++);
   };
 }
 
@@ -28,8 +28,8 @@ function signed({ name, key }: Searcher, path: string): Call<string> {
 }
 
 /** An agency asks what is free for a week. */
-export function searched(account: Searcher, turn: number): Call<string> {
-  const from = 10 + (turn % 60);
+export function searched(account: Searcher, callIndex: number): Call<string> {
+  const from = 10 + (callIndex % 60);
   const search = new URLSearchParams({
     "date-from": weekdayAfter(from),
     "time-from": "10:00",
@@ -49,8 +49,8 @@ function products(account: SoakAccount): Call<string> {
   return website(account, "booking/frontend/products?");
 }
 
-function dates(account: SoakAccount, turn: number): Call<string> {
-  const from = openDayAfter(1 + (turn % 30));
+function dates(account: SoakAccount, callIndex: number): Call<string> {
+  const from = openDayAfter(1 + (callIndex % 30));
   return website(
     account,
     `booking/frontend/dates?action=deliveries&from=${from}&to=${openDayAfter(60)}&place=${account.place}&`,

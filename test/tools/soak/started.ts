@@ -29,7 +29,7 @@ export async function startPlatform(stateDir: string): Promise<Started> {
     child.kill("SIGTERM");
     await ended;
   };
-  const forget = endWithProcess(end);
+  const unregisterProcess = endWithProcess(end);
   const printed: string[] = [];
   let lines = 0;
   await new Promise<void>((resolve, reject) => {
@@ -47,7 +47,7 @@ export async function startPlatform(stateDir: string): Promise<Started> {
     inspectorPort,
     lines: () => lines,
     end: async () => {
-      forget();
+      unregisterProcess();
       await end();
     },
   };

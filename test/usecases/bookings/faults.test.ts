@@ -7,9 +7,9 @@ import { aCompany } from "#support/company.ts";
 import { type Fault, withFaults, withFileFaults } from "#support/databases.ts";
 import { aJpeg, sha256 } from "#support/images.ts";
 import { aBooking, anIntent, redsysNotice, withGateways } from "#support/payments.ts";
-import { PASSWORD, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken, PASSWORD, PASSWORD_HASH } from "#support/people.ts";
 import { aCart, aCheckout } from "#support/website.ts";
-import { noticeOf } from "#tools/platform/redsys-notice.ts";
+import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/index.ts";
 
@@ -17,7 +17,7 @@ import worker from "#worker/index.ts";
 // finds one execution.
 const KINDS: readonly Fault[] = ["before", "after", "twice"];
 const CASES = KINDS.flatMap((fault) => [0, 1, 2].map((at) => [fault, at] as const));
-const MOST_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 function faultsAt(fault: Fault, at: number): readonly Fault[] {
   return [...Array.from({ length: at }, () => "none" as const), fault, "none"];
@@ -25,7 +25,7 @@ function faultsAt(fault: Fault, at: number): readonly Fault[] {
 
 /** Sends the same request to a Worker with faulty bindings until it is answered. */
 async function untilAnswered(url: string, init: RequestInit, bindings: Partial<Cloudflare.Env>): Promise<Response> {
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const answer = await worker.fetch(new Request(url, init), { ...env, ...bindings }, createExecutionContext());
     if (answer.status < 500) return answer;
     expect(answer.status).toBe(503);
@@ -38,7 +38,7 @@ const SITE = "http://acme.localhost:8787";
 
 beforeEach(async () => {
   const company = await aCompany();
-  await withPeople();
+  await addTestUsers();
   await withGateways(company);
 });
 
@@ -72,11 +72,11 @@ describe("a database that fails at a round trip", () => {
     const init = { method: "POST", headers, body: body.toString() };
     const page = await untilAnswered(`${SITE}/reserva/pagar`, init, faulty(fault, at));
     expect(page.status).toBe(200);
-    const order = noticeOf(await page.text()).reference;
-    const waiting = await first(
+    const order = buildRedsysNotice(await page.text()).reference;
+    const pendingReservation = await first(
       "SELECT count(*) AS n, max(order_reference) AS kept FROM payment_intents WHERE state = 'pending'",
     );
-    expect(waiting).toEqual({ n: 1, kept: order });
+    expect(pendingReservation).toEqual({ n: 1, kept: order });
   });
 
   test.each(CASES)("%s, %d: takes a payment once", async (fault, at) => {
@@ -124,7 +124,7 @@ describe("an object store and a database that fail", () => {
       const photo = aJpeg({ width: 64, height: 48, seed: at + 1 });
       const hash = await sha256(photo);
       const url = `${SITE}/api/v1/booking/7/check-in-files/${hash}`;
-      const headers = { Authorization: await tokenOf("boss"), "Content-Type": "image/jpeg" };
+      const headers = { Authorization: await createToken("boss"), "Content-Type": "image/jpeg" };
       const bindings = { ...faulty(row, at), FILES: withFileFaults(env.FILES, [file, "none"]) };
       const answer = await untilAnswered(url, { method: "PUT", headers, body: photo }, bindings);
       expect([200, 201]).toContain(answer.status);
@@ -151,7 +151,7 @@ describe("a platform that is refused for a while", () => {
     await aRental();
     const photo = aJpeg({ width: 64, height: 48, seed: message.length });
     const url = `${SITE}/api/v1/booking/7/check-in-files/${await sha256(photo)}`;
-    const headers = { Authorization: await tokenOf("boss"), "Content-Type": "image/jpeg" };
+    const headers = { Authorization: await createToken("boss"), "Content-Type": "image/jpeg" };
     const put = async () => {
       throw new Error(message);
     };
@@ -174,7 +174,7 @@ describe("a platform that is refused for a while", () => {
     ],
   ])("by its database (%s) says to come again", async (message, code) => {
     await aRental();
-    const token = await tokenOf("boss");
+    const token = await createToken("boss");
     const batch = async () => {
       throw new Error(message);
     };

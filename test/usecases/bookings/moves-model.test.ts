@@ -2,28 +2,28 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, inject, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
-import { drivingDoors } from "./moves-model/driving.ts";
-import { expectLaws, expectSearchIsGuard, expectTripsAreGuarded } from "./moves-model/laws.ts";
+import { createFleetMoves } from "./moves-model/driving.ts";
+import { expectInvariants, expectSearchIsGuard, expectTripsAreGuarded } from "./moves-model/laws.ts";
 import {
   aLivingCompany,
   HOUR,
   type Known,
   type Life,
-  letsIn,
   newLife,
   rows,
   someRental,
+  tryBookings,
   ZONE,
 } from "./moves-model/life.ts";
-import { paperDoors } from "./moves-model/papers.ts";
-import { payingDoors } from "./moves-model/paying.ts";
-import { sellingDoors } from "./moves-model/selling.ts";
-import { someTransferVehicle, someTrips, transferDoors } from "./moves-model/transfers.ts";
+import { createDocumentMoves } from "./moves-model/papers.ts";
+import { createPaymentMoves } from "./moves-model/paying.ts";
+import { createBookingMoves } from "./moves-model/selling.ts";
+import { createTransferMoves, someTransferVehicle, someTrips } from "./moves-model/transfers.ts";
 
 // Every move by every door on a small fleet, in random order and time: after each step what always holds, holds.
 
 const STEPS = inject("isThorough") ? 140 : 50;
-const LONGEST = 1500;
+const MAX_STEPS = 1500;
 /** What keeps contracts from standing still is tried at each of them. */
 const GOES_ON = new Set(["collect", "reopen"]);
 /** What keeps a company going comes oftener than what ends things. */
@@ -81,7 +81,7 @@ const FITTING: Readonly<Record<string, string>> = {
 
 let authorization = "";
 /** What was done in any of the lives. */
-const done = new Set<string>();
+const doneMoves = new Set<string>();
 let untried: readonly string[] = ["everything"];
 
 beforeEach(async () => {
@@ -95,8 +95,8 @@ const FIRST = { name: "agencyBooks", isWide: false } as const;
  * A door that nobody came through yet is tried more often, and at each booking until it lets one in; in the end such
  * doors take turns with what keeps the company going.
  */
-function nextDoor({ random }: Life, names: readonly string[], isLate: boolean) {
-  const closed = names.filter((each) => !done.has(each));
+function pickNextMove({ random }: Life, names: readonly string[], isLate: boolean) {
+  const closed = names.filter((each) => !doneMoves.has(each));
   const isClosed = closed.length > 0 && random.below(isLate ? 2 : 3) === 0;
   const name = random.pick(isClosed ? closed : isLate ? OFTENER : [...names, ...OFTENER]);
   return { name, isWide: isClosed || GOES_ON.has(name) };
@@ -107,28 +107,34 @@ test.each([9, 11, 23])(
   async (seed) => {
     const life = newLife(seed, authorization);
     const isLast = seed === 23;
-    const trips = transferDoors(life);
-    const papers = inject("isThorough") ? paperDoors(life) : {};
-    const doors = { ...sellingDoors(life), ...drivingDoors(life), ...payingDoors(life), ...papers, ...trips };
-    const names = Object.keys(doors);
+    const trips = createTransferMoves(life);
+    const papers = inject("isThorough") ? createDocumentMoves(life) : {};
+    const moves = {
+      ...createBookingMoves(life),
+      ...createFleetMoves(life),
+      ...createPaymentMoves(life),
+      ...papers,
+      ...trips,
+    };
+    const names = Object.keys(moves);
     // The last of them goes on until somebody came through every door.
     const isOver = (step: number) =>
-      step >= (isLast ? LONGEST : STEPS) || (step >= STEPS && names.every((one) => done.has(one)));
+      step >= (isLast ? MAX_STEPS : STEPS) || (step >= STEPS && names.every((name) => doneMoves.has(name)));
     for (let step = 0; !isOver(step); step++) {
       life.now += life.random.below(9) * HOUR;
       const living = await rows<Known>("SELECT * FROM bookings ORDER BY status IN ('cancelled'), id DESC LIMIT 14");
-      const { name, isWide } = living.length === 0 ? FIRST : nextDoor(life, names, step >= STEPS);
-      const door = doors[name];
+      const { name, isWide } = living.length === 0 ? FIRST : pickNextMove(life, names, step >= STEPS);
+      const tryMove = moves[name];
       const fitting = `SELECT * FROM bookings WHERE ${FITTING[name] ?? "status <> 'cancelled'"} ORDER BY id DESC LIMIT 10`;
       const tried = isWide ? await rows<Known>(fitting) : [life.random.pick(living)];
-      if (door && (await letsIn(door, tried))) done.add(name);
-      await expectLaws(life.now, `${step}: ${name}`);
+      if (tryMove && (await tryBookings(tryMove, tried))) doneMoves.add(name);
+      await expectInvariants(life.now, `${step}: ${name}`);
       await expectSearchIsGuard(someRental(life).period, life.random.pick(["A", "B", "C"]), life.now);
       if (name in trips) await expectTripsAreGuarded(someTrips(life), someTransferVehicle(life), life.now);
     }
-    const told = await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: ZONE });
-    expect(auditBooks(told)).toMatchObject({ differences: [], remarks: [] });
-    untried = names.filter((name) => !done.has(name));
+    const statistics = await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: ZONE });
+    expect(auditBooks(statistics)).toMatchObject({ differences: [], remarks: [] });
+    untried = names.filter((name) => !doneMoves.has(name));
   },
   600_000,
 );

@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { AgencyBookingRequest } from "#domain/bookings/bookings.ts";
-import type { TimeOfDay } from "#domain/dates.ts";
+import type { TimeText } from "#domain/dates.ts";
 import { aReservation, day, post, SECOND_AGENCY } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
-const AT_ONCE = 80;
+const CONCURRENT_REQUESTS = 80;
 const AGENCY = { id: 1, name: "First Agency", salesChannel: undefined };
 /** Between reading that a unit is free and taking it, so that all have read before the first one writes. */
 const SLOWLY: Fault = { delayMilliseconds: () => 1 + Math.random() * 5 };
@@ -40,9 +40,9 @@ function aRequest(changes: Partial<AgencyBookingRequest> = {}): AgencyBookingReq
     rental: {
       period: {
         dateFrom: day(0),
-        timeFrom: "10:00" as TimeOfDay,
+        timeFrom: "10:00" as TimeText,
         dateTo: day(3),
-        timeTo: "10:00" as TimeOfDay,
+        timeTo: "10:00" as TimeText,
       },
       pickupPlaceId: 1,
       returnPlaceId: 1,
@@ -60,8 +60,8 @@ function book(request: AgencyBookingRequest, faults: readonly Fault[]) {
   return bookForAgency(tenant, AGENCY, request, { now: Date.now(), freeAccessId: newFreeAccessId() });
 }
 
-async function soldOf(request: () => AgencyBookingRequest, faults: readonly Fault[]): Promise<number> {
-  const results = await Promise.all(Array.from({ length: AT_ONCE }, () => book(request(), faults)));
+async function countSold(request: () => AgencyBookingRequest, faults: readonly Fault[]): Promise<number> {
+  const results = await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, () => book(request(), faults)));
   for (const result of results) if (!result.ok) expect(result.error.kind).toBe("soldOut");
   const booked = results.filter((result) => result.ok).length;
   expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(booked);
@@ -78,9 +78,9 @@ async function peak(code: string): Promise<number> {
   return Math.max(0, ...results.map((row) => row.taken));
 }
 
-describe.each(WAYS)(`${AT_ONCE} requests at once, %s`, (_, faults) => {
+describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) => {
   test("for the last unit make one booking", async () => {
-    expect(await soldOf(aRequest, faults)).toBe(1);
+    expect(await countSold(aRequest, faults)).toBe(1);
     expect(await peak("C")).toBe(1);
   });
 
@@ -95,7 +95,7 @@ describe.each(WAYS)(`${AT_ONCE} requests at once, %s`, (_, faults) => {
       };
       return aRequest({ products: [{ code: "A", quantity: 1 }], rental: { ...aRequest().rental, period } });
     };
-    expect(await soldOf(shifted, faults)).toBeGreaterThanOrEqual(3);
+    expect(await countSold(shifted, faults)).toBeGreaterThanOrEqual(3);
     expect(await peak("A")).toBe(3);
   });
 
@@ -104,32 +104,32 @@ describe.each(WAYS)(`${AT_ONCE} requests at once, %s`, (_, faults) => {
       .prepare(`INSERT INTO vehicles (reference, name, category_code, branch_group_id, owner_branch_group_id, branch_code, created_at, last_update)
       SELECT 'C-x' || value, 'C', 'C', 1, 1, 'AIR', 0, 0 FROM json_each('[1,2,3,4,5,6,7,8,9]')`)
       .run();
-    expect(await soldOf(() => aRequest({ extras: [{ code: "SEAT", quantity: 1 }] }), faults)).toBe(4);
+    expect(await countSold(() => aRequest({ extras: [{ code: "SEAT", quantity: 1 }] }), faults)).toBe(4);
     expect(await peak("SEAT")).toBe(4);
   });
 
   test("of one and the same reference make one booking and one answer", async () => {
     const request = aRequest();
-    const results = await Promise.all(Array.from({ length: AT_ONCE }, () => book(request, faults)));
+    const results = await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, () => book(request, faults)));
     const ids = new Set(results.map((result) => result.ok && result.value.booking.id));
     expect([...ids]).toEqual([expect.any(Number)]);
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
   });
 });
 
-test(`${AT_ONCE} requests over HTTP, from two agencies, make one booking`, async () => {
+test(`${CONCURRENT_REQUESTS} requests over HTTP, from two agencies, make one booking`, async () => {
   const responses = await Promise.all(
-    Array.from({ length: AT_ONCE }, (_, index) =>
+    Array.from({ length: CONCURRENT_REQUESTS }, (_, index) =>
       post("/booking", aReservation({ products: [{ code: "C" }] }), index % 2 === 0 ? {} : SECOND_AGENCY),
     ),
   );
   const statuses = responses.map((response) => response.status).sort();
-  expect(statuses).toEqual([200, ...new Array(AT_ONCE - 1).fill(409)]);
+  expect(statuses).toEqual([200, ...new Array(CONCURRENT_REQUESTS - 1).fill(409)]);
 });
 
 test.each(WAYS)("the negative control, with the guard removed, sells the last unit twice, %s", async (_, faults) => {
   await company.db.prepare("DROP TRIGGER stock_allocations_never_exceed_stock").run();
-  expect(await soldOf(aRequest, faults)).toBeGreaterThan(1);
+  expect(await countSold(aRequest, faults)).toBeGreaterThan(1);
   expect(await peak("C")).toBeGreaterThan(1);
 });
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aRental } from "#support/rentals.ts";
@@ -9,8 +9,8 @@ import { readStock } from "#worker/usecases/bookings/read-stock.ts";
 import { toStockQuestion } from "#worker/usecases/bookings/search-availability.ts";
 
 const NOW = Date.UTC(2031, 2, 1, 9);
-const [DAY, TEN] = ["2031-03-10" as CivilDate, "10:00" as TimeOfDay];
-const asked =
+const [DAY, TEN] = ["2031-03-10" as CivilDate, "10:00" as TimeText];
+const buildStockQuestion =
   (pickupPlaceId = 1, dateFrom = DAY, at = NOW) =>
   (catalogue: Parameters<typeof toStockQuestion>[0]) =>
     toStockQuestion(
@@ -26,7 +26,7 @@ const run = (sql: string) => env.TENANT_ACME.prepare(sql).run();
 const span = { from: "2031-03-12 10:00", to: "2031-03-14 10:00" };
 
 /** Of a search in an isolate that remembers: calls and rows. */
-async function costOf(question: ReturnType<typeof asked>) {
+async function measureCost(question: ReturnType<typeof buildStockQuestion>) {
   const tenant = aTenant({ ...env, REMEMBERED_SEARCHES: "on" });
   await readStock(tenant, question);
   const { calls, rowsRead } = tenant.meter;
@@ -39,20 +39,20 @@ beforeEach(async () => {
 
 describe("the stock that an isolate remembers", () => {
   test("costs one call and two rows while nothing changes, whatever is asked of the branch group", async () => {
-    await searchedStock(asked());
-    expect(await costOf(asked())).toEqual({ calls: 1, rowsRead: 2 });
-    expect(await costOf(asked(2, "2031-03-15" as CivilDate))).toEqual({ calls: 1, rowsRead: 2 });
+    await searchedStock(buildStockQuestion());
+    expect(await measureCost(buildStockQuestion())).toEqual({ calls: 1, rowsRead: 2 });
+    expect(await measureCost(buildStockQuestion(2, "2031-03-15" as CivilDate))).toEqual({ calls: 1, rowsRead: 2 });
     // Another group's is another's.
-    expect((await costOf(asked(3))).rowsRead).toBeGreaterThan(2);
+    expect((await measureCost(buildStockQuestion(3))).rowsRead).toBeGreaterThan(2);
   });
 
   test("is read again where a search begins before it", async () => {
-    await searchedStock(asked());
-    const before = asked(1, "2031-02-10" as CivilDate);
-    const { rowsRead } = await costOf(before);
+    await searchedStock(buildStockQuestion());
+    const before = buildStockQuestion(1, "2031-02-10" as CivilDate);
+    const { rowsRead } = await measureCost(before);
     expect(rowsRead).toBeGreaterThan(2);
     await searchedStock(before);
-    expect(await costOf(asked())).toEqual({ calls: 1, rowsRead: 2 });
+    expect(await measureCost(buildStockQuestion())).toEqual({ calls: 1, rowsRead: 2 });
   });
 
   const minute = (day: string) => toCivilMinute(day as CivilDate, TEN);
@@ -87,38 +87,38 @@ describe("the stock that an isolate remembers", () => {
     await run(
       `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-1', 'workshop', ${minute("2031-03-11")}, ${minute("2031-03-15")})`,
     );
-    await searchedStock(asked());
-    expect(await costOf(asked())).toEqual({ calls: 1, rowsRead: 2 });
+    await searchedStock(buildStockQuestion());
+    expect(await measureCost(buildStockQuestion())).toEqual({ calls: 1, rowsRead: 2 });
     await change();
-    await searchedStock(asked());
-    expect(await costOf(asked())).toEqual({ calls: 1, rowsRead: 2 });
+    await searchedStock(buildStockQuestion());
+    expect(await measureCost(buildStockQuestion())).toEqual({ calls: 1, rowsRead: 2 });
   });
 
   test("goes on with the clock: a hold ends, a rental that is out becomes late", async () => {
     await aRental({ ...span, status: "pending_confirmation", expiresAt: NOW + 60_000, at: NOW });
     await aRental({ from: "2031-02-25 10:00", to: "2031-03-12 10:00" });
     await run("UPDATE bookings SET status = 'in_progress' WHERE date_from = '2031-02-25'");
-    const takenAt = async (at: number) => {
-      const { stock } = await searchedStock(asked(1, DAY, at));
+    const getAllocationEnds = async (at: number) => {
+      const { stock } = await searchedStock(buildStockQuestion(1, DAY, at));
       return stock.categoryAllocations.get("A")?.map(({ endsAt }) => endsAt);
     };
-    expect(await takenAt(NOW)).toHaveLength(2);
-    const [onTime] = (await takenAt(NOW + 60_000)) ?? [];
-    expect(await takenAt(NOW + 60_000)).toHaveLength(1);
-    const [late = 0] = (await takenAt(Date.UTC(2031, 2, 13, 9))) ?? [];
+    expect(await getAllocationEnds(NOW)).toHaveLength(2);
+    const [onTime] = (await getAllocationEnds(NOW + 60_000)) ?? [];
+    expect(await getAllocationEnds(NOW + 60_000)).toHaveLength(1);
+    const [late = 0] = (await getAllocationEnds(Date.UTC(2031, 2, 13, 9))) ?? [];
     expect(late).toBeGreaterThan(onTime ?? 0);
-    expect(await costOf(asked())).toEqual({ calls: 1, rowsRead: 2 });
+    expect(await measureCost(buildStockQuestion())).toEqual({ calls: 1, rowsRead: 2 });
   });
 
   test("would be yesterday's without the number that moves", async () => {
-    await searchedStock(asked());
+    await searchedStock(buildStockQuestion());
     const trigger = await env.TENANT_ACME.prepare(
       "SELECT sql FROM sqlite_master WHERE name = 'stock_allocations_insert_moves_stock'",
     ).first<string>("sql");
     await run("DROP TRIGGER stock_allocations_insert_moves_stock");
     try {
       await aRental(span);
-      await expect(searchedStock(asked())).rejects.toThrow("to deeply equal");
+      await expect(searchedStock(buildStockQuestion())).rejects.toThrow("to deeply equal");
     } finally {
       await run(trigger ?? "");
     }

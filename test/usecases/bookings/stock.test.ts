@@ -2,12 +2,12 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { countFreeVehicles } from "#domain/bookings/availability.ts";
-import { type CivilDate, fromCivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aRental, type NewRental } from "#support/rentals.ts";
 import { searchedStock } from "#support/searched-stock.ts";
-import { momentOf, toStockQuestion } from "#worker/usecases/bookings/search-availability.ts";
+import { toStockInstant, toStockQuestion } from "#worker/usecases/bookings/search-availability.ts";
 
 // In Madrid the clock is put forward on 28 March 2027; the stories happen around it.
 const BEFORE_SUMMER = Date.UTC(2027, 2, 27, 11);
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 function civil(text: string): number {
   const [date, time] = text.split(" ");
-  return toCivilMinute(date as CivilDate, time as TimeOfDay);
+  return toCivilMinute(date as CivilDate, time as TimeText);
 }
 
 function written(minute: number): string {
@@ -39,27 +39,34 @@ interface RentalTerms {
 }
 
 /** What a search says is free. */
-async function freeOf({ from, to, category = "A", branch = "AIR", returnBranch = branch, at = SUMMER }: RentalTerms) {
-  const [dateFrom, timeFrom] = from.split(" ") as [CivilDate, TimeOfDay];
-  const [dateTo, timeTo] = to.split(" ") as [CivilDate, TimeOfDay];
+async function countFree({
+  from,
+  to,
+  category = "A",
+  branch = "AIR",
+  returnBranch = branch,
+  at = SUMMER,
+}: RentalTerms) {
+  const [dateFrom, timeFrom] = from.split(" ") as [CivilDate, TimeText];
+  const [dateTo, timeTo] = to.split(" ") as [CivilDate, TimeText];
   const rental = {
     period: { dateFrom, timeFrom, dateTo, timeTo },
     pickupPlaceId: PLACES[branch],
     returnPlaceId: PLACES[returnBranch],
   };
   const { catalogue, stock } = await searchedStock((current) => toStockQuestion(current, rental, at));
-  const found = catalogue.categories.get(category);
-  if (!found) throw new Error(`no category ${category}`);
-  return countFreeVehicles(stock, found);
+  const categoryValue = catalogue.categories.get(category);
+  if (!categoryValue) throw new Error(`no category ${category}`);
+  return countFreeVehicles(stock, categoryValue);
 }
 
-const book = (wanted: RentalTerms, changes: Partial<NewRental> = {}) => aRental({ at: SUMMER, ...wanted, ...changes });
+const book = (terms: RentalTerms, changes: Partial<NewRental> = {}) => aRental({ at: SUMMER, ...terms, ...changes });
 
 /** What a search says, and that the guard takes just as many. */
-async function agreedFree(wanted: RentalTerms): Promise<number> {
-  const free = await freeOf(wanted);
-  await expect(book(wanted, { quantity: free + 1 })).rejects.toThrow("sold_out");
-  if (free > 0) await undone(await book(wanted, { quantity: free }));
+async function agreedFree(terms: RentalTerms): Promise<number> {
+  const free = await countFree(terms);
+  await expect(book(terms, { quantity: free + 1 })).rejects.toThrow("sold_out");
+  if (free > 0) await undone(await book(terms, { quantity: free }));
   return free;
 }
 
@@ -69,12 +76,12 @@ const block = (vehicle: string, from: string, to: string, kind = "workshop") =>
   run(
     `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('${vehicle}', '${kind}', ${civil(from)}, ${civil(to)})`,
   );
-const taken = () =>
+const listAllocations = () =>
   env.TENANT_ACME.prepare("SELECT branch_group_id, quantity FROM stock_allocations ORDER BY id")
     .all()
     .then(({ results }) => results);
 
-async function handOver(id: number, vehicle: string) {
+async function deliverUnit(id: number, vehicle: string) {
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(id),
     env.TENANT_ACME.prepare(
@@ -122,20 +129,20 @@ describe("a search and the guard", () => {
 
   test("take what went out before its pickup from then on, and until it is back; others keep their right", async () => {
     const early = await book({ from: "2027-06-10 10:00", to: "2027-06-12 10:00", category: "C" });
-    const meanwhile = { from: "2027-04-20 10:00", to: "2027-04-22 10:00", category: "C" };
-    expect(await agreedFree(meanwhile)).toBe(1);
+    const overlappingPeriod = { from: "2027-04-20 10:00", to: "2027-04-22 10:00", category: "C" };
+    expect(await agreedFree(overlappingPeriod)).toBe(1);
     await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${early}`);
     await run(
       `UPDATE booking_units SET vehicle_reference = 'C-1', delivered_at = ${SUMMER} WHERE booking_id = ${early}`,
     );
-    expect(await agreedFree(meanwhile)).toBe(0);
+    expect(await agreedFree(overlappingPeriod)).toBe(0);
     await run("UPDATE settings SET preparation_minutes = 90");
     await run(`UPDATE bookings SET date_to = '2027-06-13' WHERE id = ${early}`);
     await run(`INSERT INTO reallocations (booking_id, at) VALUES (${early}, ${SUMMER})`);
-    expect(await agreedFree(meanwhile)).toBe(0);
+    expect(await agreedFree(overlappingPeriod)).toBe(0);
     expect(await agreedFree({ from: "2027-06-13 12:00", to: "2027-06-14 12:00", category: "C" })).toBe(1);
     await collect(early, SUMMER);
-    expect(await agreedFree(meanwhile)).toBe(1);
+    expect(await agreedFree(overlappingPeriod)).toBe(1);
   });
 
   test("take nothing more of what was sold before: what goes out early goes out, whoever relied on it", async () => {
@@ -145,7 +152,7 @@ describe("a search and the guard", () => {
     await run(
       `UPDATE booking_units SET vehicle_reference = 'C-1', delivered_at = ${SUMMER} WHERE booking_id = ${early}`,
     );
-    expect(await freeOf({ from: "2027-05-20 10:00", to: "2027-05-22 10:00", category: "C" })).toBe(0);
+    expect(await countFree({ from: "2027-05-20 10:00", to: "2027-05-22 10:00", category: "C" })).toBe(0);
   });
 
   test("agree on random fleets, and with a count of every half hour", async () => {
@@ -154,10 +161,14 @@ describe("a search and the guard", () => {
         await aCompany();
         if (fleet.stays) await run("UPDATE settings SET one_way_mode = 'stays'");
         await writeAbsences(fleet);
-        const kept = [...(await writeRentals(fleet)), ...(await giveVehicles(fleet))];
+        const allocations = [...(await writeRentals(fleet)), ...(await giveVehicles(fleet))];
         const { from, steps } = fleet.wanted;
-        const wanted = { from: written(at(from)), to: written(at(from + steps)), returnBranch: returnOf(fleet.oneWay) };
-        expect(await agreedFree(wanted)).toBe(countEveryHalfHour(fleet, kept));
+        const terms = {
+          from: written(at(from)),
+          to: written(at(from + steps)),
+          returnBranch: getReturnBranch(fleet.oneWay),
+        };
+        expect(await agreedFree(terms)).toBe(countEveryHalfHour(fleet, allocations));
       }),
       { numRuns: inject("isThorough") ? 40 : 12 },
     );
@@ -167,7 +178,7 @@ describe("a search and the guard", () => {
 const STEP = 30;
 const REPATRIATION = 3 * 1440;
 const at = (step: number) => NOON + step * STEP;
-const returnOf = (oneWay: boolean): "ISLE" | "AIR" => (oneWay ? "ISLE" : "AIR");
+const getReturnBranch = (oneWay: boolean): "ISLE" | "AIR" => (oneWay ? "ISLE" : "AIR");
 
 // In steps of half an hour from now on.
 const aStretch = fc.record({ from: fc.integer({ min: -40, max: 120 }), steps: fc.integer({ min: 1, max: 60 }) });
@@ -193,53 +204,53 @@ const aFleet = fc.record({
 });
 type Fleet = typeof aFleet extends fc.Arbitrary<infer T> ? T : never;
 
-const releaseOf = ({ released }: Fleet) =>
+const getReleasedUnits = ({ released }: Fleet) =>
   released ? Math.floor(NOON / 1440) * 1440 + released[1] * 1440 : Number.POSITIVE_INFINITY;
 
 async function writeAbsences(fleet: Fleet): Promise<void> {
   for (const [vehicle, { from, steps }] of fleet.blocks)
     await block(vehicle, written(at(from)), written(at(from + steps)));
   if (!fleet.released) return;
-  const date = written(releaseOf(fleet)).slice(0, 10);
+  const date = written(getReleasedUnits(fleet)).slice(0, 10);
   await run(`UPDATE vehicles SET sold_release_date = '${date}' WHERE reference = '${fleet.released[0]}'`);
 }
 
-interface Kept {
+interface Allocation {
   readonly from: number;
   readonly until: number;
   readonly quantity: number;
 }
 
 /** Those that the guard takes; some are out, and some of them too long. */
-async function writeRentals({ rentals, stays }: Fleet): Promise<Kept[]> {
-  const kept: Kept[] = [];
+async function writeRentals({ rentals, stays }: Fleet): Promise<Allocation[]> {
+  const allocations: Allocation[] = [];
   for (const rental of rentals) {
     const { span, oneWay, quantity } = rental;
     const [from, to] = [at(span.from), at(span.from + span.steps)];
-    const wanted = { from: written(from), to: written(to), returnBranch: returnOf(oneWay) };
-    const id = await book(wanted, { quantity }).catch(() => undefined);
+    const terms = { from: written(from), to: written(to), returnBranch: getReturnBranch(oneWay) };
+    const id = await book(terms, { quantity }).catch(() => undefined);
     if (id === undefined) continue;
     const isDelivered = rental.isOut && span.from <= 0;
     if (isDelivered) await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${id}`);
-    kept.push({ from, until: backFrom(isDelivered && to < NOON ? NOON + 240 : to, oneWay, stays), quantity });
+    allocations.push({ from, until: backFrom(isDelivered && to < NOON ? NOON + 240 : to, oneWay, stays), quantity });
   }
-  return kept;
+  return allocations;
 }
 
 /** What is out instead of others; whoever relied on it keeps its right. */
-async function giveVehicles({ given, stays }: Fleet): Promise<Kept[]> {
-  const kept: Kept[] = [];
+async function giveVehicles({ given, stays }: Fleet): Promise<Allocation[]> {
+  const allocations: Allocation[] = [];
   for (const [index, { from, steps, oneWay }] of given.entries()) {
     const to = at(from + steps);
     const category = ["B", "C"][index] ?? "";
-    const wanted = { from: written(at(from)), to: written(to), returnBranch: returnOf(oneWay), category };
-    const id = await book(wanted);
+    const terms = { from: written(at(from)), to: written(to), returnBranch: getReturnBranch(oneWay), category };
+    const id = await book(terms);
     await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${id}`);
     await run(`UPDATE booking_units SET vehicle_reference = 'A-${index + 1}', delivered_at = ${SUMMER + from * STEP * 60_000}
       WHERE booking_id = ${id}`);
-    kept.push({ from: at(from), until: backFrom(to < NOON ? NOON + 240 : to, oneWay, stays), quantity: 1 });
+    allocations.push({ from: at(from), until: backFrom(to < NOON ? NOON + 240 : to, oneWay, stays), quantity: 1 });
   }
-  return kept;
+  return allocations;
 }
 
 function backFrom(returnsAt: number, oneWay: boolean, stays: boolean): number {
@@ -247,16 +258,16 @@ function backFrom(returnsAt: number, oneWay: boolean, stays: boolean): number {
   return stays ? Number.POSITIVE_INFINITY : returnsAt + 60 + REPATRIATION;
 }
 
-function countEveryHalfHour(fleet: Fleet, kept: readonly Kept[]): number {
+function countEveryHalfHour(fleet: Fleet, allocations: readonly Allocation[]): number {
   const from = at(fleet.wanted.from);
   const used = from + fleet.wanted.steps * STEP + (fleet.oneWay ? REPATRIATION : 0);
   const isForGood = fleet.oneWay && fleet.stays;
   const [unprepared, until] = isForGood ? [at(2000), at(2000)] : [used, used + 60];
   let free = Number.POSITIVE_INFINITY;
   for (let moment = from; moment < until; moment += STEP) {
-    const gone = kept.filter((one) => one.from <= moment && moment < one.until);
+    const activeAllocations = allocations.filter((item) => item.from <= moment && moment < item.until);
     const there = vehiclesAt(fleet, moment < unprepared ? moment : undefined, from);
-    free = Math.min(free, there - gone.reduce((sum, { quantity }) => sum + quantity, 0));
+    free = Math.min(free, there - activeAllocations.reduce((sum, { quantity }) => sum + quantity, 0));
   }
   return Math.max(0, free);
 }
@@ -266,16 +277,17 @@ function vehiclesAt(fleet: Fleet, moment: number | undefined, from: number): num
   const isBlocked = (vehicle: string) =>
     moment !== undefined &&
     fleet.blocks.some(
-      ([one, span]) => one === vehicle && at(span.from) <= moment && moment < at(span.from + span.steps),
+      ([item, span]) => item === vehicle && at(span.from) <= moment && moment < at(span.from + span.steps),
     );
-  const isReleased = (vehicle: string) => vehicle === fleet.released?.[0] && releaseOf(fleet) <= (moment ?? from);
+  const isReleased = (vehicle: string) =>
+    vehicle === fleet.released?.[0] && getReleasedUnits(fleet) <= (moment ?? from);
   return ["A-1", "A-2", "A-3"].filter((vehicle) => !isBlocked(vehicle) && !isReleased(vehicle)).length;
 }
 
 describe("a vehicle that is out after its return", () => {
   const overdue = async () => {
     const id = await book({ from: "2027-03-25 10:00", to: "2027-03-27 10:00", category: "C" }, { at: 1 });
-    await handOver(id, "C-1");
+    await deliverUnit(id, "C-1");
     return id;
   };
 
@@ -287,8 +299,8 @@ describe("a vehicle that is out after its return", () => {
       category: "C",
     });
     // 27 March 12:00 in winter time: back at 16:00 and ready at 17:00.
-    expect(await freeOf({ ...from("16:59"), at: BEFORE_SUMMER })).toBe(0);
-    expect(await freeOf({ ...from("17:00"), at: BEFORE_SUMMER })).toBe(1);
+    expect(await countFree({ ...from("16:59"), at: BEFORE_SUMMER })).toBe(0);
+    expect(await countFree({ ...from("17:00"), at: BEFORE_SUMMER })).toBe(1);
     await expect(book(from("16:59"), { at: BEFORE_SUMMER })).rejects.toThrow("sold_out category C");
     await undone(await book(from("17:00"), { at: BEFORE_SUMMER }));
     // 29 March 12:00 in summer time.
@@ -310,19 +322,19 @@ describe("a vehicle that is out after its return", () => {
       { from: "2027-03-25 10:00", to: "2027-03-27 10:00", category: "C" },
       { at: 1, extras: { SEAT: 4 } },
     );
-    await handOver(id, "C-1");
-    const wanted = { from: "2027-03-29 16:00", to: "2027-03-31 10:00" };
-    await expect(book(wanted, { extras: { SEAT: 1 } })).rejects.toThrow("sold_out extra SEAT");
-    await book({ ...wanted, from: "2027-03-29 17:00" }, { extras: { SEAT: 1 } });
+    await deliverUnit(id, "C-1");
+    const terms = { from: "2027-03-29 16:00", to: "2027-03-31 10:00" };
+    await expect(book(terms, { extras: { SEAT: 1 } })).rejects.toThrow("sold_out extra SEAT");
+    await book({ ...terms, from: "2027-03-29 17:00" }, { extras: { SEAT: 1 } });
   });
 });
 
 test("a contract that is open again takes no extras, as they are back with its vehicles", async () => {
-  const wanted = { from: "2027-03-29 10:00", to: "2027-04-05 10:00" };
-  const id = await book(wanted, { extras: { SEAT: 4 } });
-  await handOver(id, "A-1");
+  const terms = { from: "2027-03-29 10:00", to: "2027-04-05 10:00" };
+  const id = await book(terms, { extras: { SEAT: 4 } });
+  await deliverUnit(id, "A-1");
   await collect(id, SUMMER);
-  await book(wanted, { extras: { SEAT: 4 } });
+  await book(terms, { extras: { SEAT: 4 } });
   await run(`UPDATE bookings SET status = 'in_progress', reopened_at = ${SUMMER} WHERE id = ${id}`);
   expect(await env.TENANT_ACME.prepare(`SELECT * FROM stock_allocations WHERE booking_id = ${id}`).all()).toMatchObject(
     {
@@ -345,8 +357,8 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     await give(booking, reference);
     return booking;
   };
-  const free = (of: typeof during, category: string, branch: keyof typeof PLACES = "AIR") =>
-    agreedFree({ ...of, category, branch });
+  const free = (period: typeof during, category: string, branch: keyof typeof PLACES = "AIR") =>
+    agreedFree({ ...period, category, branch });
 
   test("is missing where it belongs until it is back, and what was agreed stays taken", async () => {
     const booking = await out("C-1");
@@ -355,7 +367,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await free(after, "C"), await free({ ...after, from: "2027-04-05 11:30" }, "C")]).toEqual([0, 1]);
     await collect(booking, SUMMER);
     expect([await free(during, "C"), await free(during, "A")]).toEqual([1, 3]);
-    expect(await taken()).toEqual([]);
+    expect(await listAllocations()).toEqual([]);
   });
 
   test("is there again when it alone is back", async () => {
@@ -434,16 +446,16 @@ describe("a vehicle that goes out instead of what was agreed", () => {
       .all<{ id: number }>()
       .then(({ results }) => results.map(({ id }) => id));
     const set = (unit: number, what: string) => run(`UPDATE booking_units SET ${what} WHERE id = ${units[unit]}`);
-    const brought = async () => [await free(later, "A", "ISLE"), await free(later, "C", "ISLE")];
+    const countReturnedUnits = async () => [await free(later, "A", "ISLE"), await free(later, "C", "ISLE")];
     await set(0, `vehicle_reference = 'C-1', delivered_at = ${SUMMER}`);
     await set(1, `vehicle_reference = 'A-1', delivered_at = ${SUMMER}`);
-    expect(await brought()).toEqual([1, 1]);
+    expect(await countReturnedUnits()).toEqual([1, 1]);
     await set(0, `collected_at = ${SUMMER}`);
-    expect([await brought(), await free(later, "A"), await free(later, "C")]).toEqual([[1, 1], 2, 0]);
+    expect([await countReturnedUnits(), await free(later, "A"), await free(later, "C")]).toEqual([[1, 1], 2, 0]);
     await run("UPDATE settings SET preparation_minutes = 90");
-    expect(await brought()).toEqual([1, 1]);
+    expect(await countReturnedUnits()).toEqual([1, 1]);
     await set(1, `collected_at = ${SUMMER}`);
-    expect([await brought(), await free(later, "A"), await free(later, "C")]).toEqual([[1, 1], 2, 0]);
+    expect([await countReturnedUnits(), await free(later, "A"), await free(later, "C")]).toEqual([[1, 1], 2, 0]);
   });
 
   test("takes none of those that can be rented where it is none of them", async () => {
@@ -460,7 +472,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
   test("goes out whoever relied on it, and stays out longer only where nobody does", async () => {
     await book({ ...during, category: "C" });
     const booking = await out("C-1");
-    expect(await freeOf({ ...during, category: "C" })).toBe(0);
+    expect(await countFree({ ...during, category: "C" })).toBe(0);
     const extend = async (to: string) => {
       await run(`UPDATE bookings SET date_to = '${to}' WHERE id = ${booking}`);
       await run(`INSERT INTO reallocations (booking_id, at) VALUES (${booking}, ${SUMMER})`);
@@ -473,7 +485,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
 });
 
 describe("a rental to another branch group", () => {
-  const wanted = { from: "2027-04-01 10:00", to: "2027-04-03 10:00", category: "C", returnBranch: "ISLE" } as const;
+  const terms = { from: "2027-04-01 10:00", to: "2027-04-03 10:00", category: "C", returnBranch: "ISLE" } as const;
   const later = (from: string, branch: "AIR" | "ISLE" = "AIR") => ({
     from,
     to: "2027-05-01 10:00",
@@ -482,13 +494,13 @@ describe("a rental to another branch group", () => {
   });
 
   test("takes its unit until it is home again, by the days of its pair of groups", async () => {
-    await book(wanted);
+    await book(terms);
     expect(await agreedFree(later("2027-04-06 10:59"))).toBe(0);
     expect(await agreedFree(later("2027-04-06 11:00"))).toBe(1);
     await run("INSERT INTO repatriations VALUES (1, 2, 1)");
     await undone(1);
     await run("DELETE FROM stock_allocations");
-    await book(wanted);
+    await book(terms);
     expect(await agreedFree(later("2027-04-04 10:59"))).toBe(0);
     expect(await agreedFree(later("2027-04-04 11:00"))).toBe(1);
     expect(await agreedFree(later("2027-04-10 11:00", "ISLE"))).toBe(0);
@@ -496,13 +508,13 @@ describe("a rental to another branch group", () => {
 
   test("asks for the days until it is home of whoever comes after", async () => {
     await book(later("2027-04-05 10:00"));
-    expect(await agreedFree(wanted)).toBe(0);
-    expect(await agreedFree({ ...wanted, returnBranch: "AIR" })).toBe(1);
+    expect(await agreedFree(terms)).toBe(0);
+    expect(await agreedFree({ ...terms, returnBranch: "AIR" })).toBe(1);
   });
 
   test("leaves its vehicle away, with the moment on which home counts on it again", async () => {
-    const id = await book(wanted);
-    await handOver(id, "C-1");
+    const id = await book(terms);
+    await deliverUnit(id, "C-1");
     await collect(id, Date.UTC(2027, 3, 3, 7));
     expect(
       await env.TENANT_ACME.prepare("SELECT vehicle_reference, kind, starts_at, ends_at FROM vehicle_blocks").first(),
@@ -526,13 +538,13 @@ describe("a rental to another branch group", () => {
 
     test("leaves its group for good and is the other's from the return and the preparation on", async () => {
       expect(await agreedFree(later("2027-04-04 11:00", "ISLE"))).toBe(0);
-      const id = await book(wanted);
+      const id = await book(terms);
       expect(await agreedFree(later("2027-04-20 10:00"))).toBe(0);
       expect(await agreedFree(later("2027-04-03 10:59", "ISLE"))).toBe(0);
       expect(await agreedFree(later("2027-04-03 11:00", "ISLE"))).toBe(1);
-      await handOver(id, "C-1");
+      await deliverUnit(id, "C-1");
       await collect(id, Date.UTC(2027, 3, 3, 8));
-      expect(await taken()).toEqual([]);
+      expect(await listAllocations()).toEqual([]);
       expect(
         await env.TENANT_ACME.prepare("SELECT branch_group_id FROM vehicles WHERE reference = 'C-1'").first(
           "branch_group_id",
@@ -544,28 +556,28 @@ describe("a rental to another branch group", () => {
 
     test("is sold only where nobody at home relies on the unit, however much later", async () => {
       await book({ from: "2027-08-01 10:00", to: "2027-08-03 10:00", category: "C" });
-      expect(await agreedFree(wanted)).toBe(0);
+      expect(await agreedFree(terms)).toBe(0);
     });
 
     test("is nobody's while it is a hold, and comes later when it is late", async () => {
-      const hold = await book(wanted, { status: "pending_confirmation", expiresAt: SUMMER + 1000 });
+      const hold = await book(terms, { status: "pending_confirmation", expiresAt: SUMMER + 1000 });
       expect(await agreedFree(later("2027-04-05 11:00", "ISLE"))).toBe(0);
       await run(`UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE id = ${hold}`);
       expect(await agreedFree(later("2027-04-05 11:00", "ISLE"))).toBe(1);
-      await handOver(hold, "C-1");
+      await deliverUnit(hold, "C-1");
       // 5 April 12:00: back at 16:00, ready at 17:00.
       const at = Date.UTC(2027, 3, 5, 10);
-      expect(await freeOf({ ...later("2027-04-05 16:59", "ISLE"), at })).toBe(0);
-      expect(await freeOf({ ...later("2027-04-05 17:00", "ISLE"), at })).toBe(1);
+      expect(await countFree({ ...later("2027-04-05 16:59", "ISLE"), at })).toBe(0);
+      expect(await countFree({ ...later("2027-04-05 17:00", "ISLE"), at })).toBe(1);
       await expect(book(later("2027-04-05 16:59", "ISLE"), { at })).rejects.toThrow("sold_out");
       await book(later("2027-04-05 17:00", "ISLE"), { at });
     });
 
     test("gives back both of its sides when it is cancelled; what was sold on it keeps its right", async () => {
-      const id = await book(wanted);
+      const id = await book(terms);
       const relying = await book(later("2027-04-03 11:00", "ISLE"));
       await undone(id);
-      expect(await taken()).toEqual([{ branch_group_id: 2, quantity: 1 }]);
+      expect(await listAllocations()).toEqual([{ branch_group_id: 2, quantity: 1 }]);
       expect(await agreedFree(later("2027-04-03 11:00"))).toBe(1);
       await run(`UPDATE bookings SET last_update = 2 WHERE id = ${relying}`);
     });
@@ -585,5 +597,5 @@ test("the clock that the guard knows is the account's, whenever its zone changes
   await run("UPDATE settings SET timezone = 'America/New_York'");
   const { catalogue } = await aTenant(env).freshSnapshot();
   expect(await offsets()).toEqual({ timezone: "America/New_York", winter: -240, summer: -240 });
-  expect(momentOf(catalogue, SUMMER).now).toBe(civil("2027-03-29 06:00"));
+  expect(toStockInstant(catalogue, SUMMER).now).toBe(civil("2027-03-29 06:00"));
 });

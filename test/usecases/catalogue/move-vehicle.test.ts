@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { aRental } from "#support/rentals.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { moveVehicle, type RequestedMove } from "#worker/usecases/catalogue/move-vehicle.ts";
@@ -16,7 +16,7 @@ const DAY = 1440;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await env.TENANT_ACME.prepare(
     "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('C-1', 'away', ?, ?)",
   )
@@ -26,10 +26,10 @@ beforeEach(async () => {
 });
 
 async function move(changes: Partial<RequestedMove>, who = "boss") {
-  const wanted: RequestedMove = { reference: "C-1", branchCode: "AIR", from: NOW, ...changes };
-  const authorization = await tokenOf(who);
+  const requestedMove: RequestedMove = { reference: "C-1", branchCode: "AIR", from: NOW, ...changes };
+  const authorization = await createToken(who);
   const write = { tenant: aTenant(env), authorization, now: AT, idempotencyKey: crypto.randomUUID() };
-  const moved = await moveVehicle(write, wanted);
+  const moved = await moveVehicle(write, requestedMove);
   return moved.ok ? "moved" : moved.error.kind;
 }
 
@@ -68,7 +68,7 @@ describe("a vehicle that is away", () => {
       return id;
     };
     const [soon, late] = [await promised(NOW + 3 * DAY), await promised(NOW + 9 * DAY)];
-    const told = async (id: number) => {
+    const readSnapshot = async (id: number) => {
       const unit = env.TENANT_ACME.prepare("SELECT vehicle_reference FROM booking_units WHERE booking_id = ?").bind(id);
       const why = env.TENANT_ACME.prepare(
         "SELECT detail ->> 'reason' AS reason FROM booking_history WHERE booking_id = ? AND event = 'unassigned'",
@@ -76,10 +76,10 @@ describe("a vehicle that is away", () => {
       return [await unit.first("vehicle_reference"), await why.first("reason")];
     };
     expect(await move({ from: NOW + 4 * DAY })).toBe("moved");
-    expect(await told(soon)).toEqual([null, "the vehicle is blocked"]);
-    expect(await told(late)).toEqual(["C-1", null]);
+    expect(await readSnapshot(soon)).toEqual([null, "the vehicle is blocked"]);
+    expect(await readSnapshot(late)).toEqual(["C-1", null]);
     expect(await move({ branchCode: "ISLE" })).toBe("moved");
-    expect(await told(late)).toEqual([null, "the vehicle has another home"]);
+    expect(await readSnapshot(late)).toEqual([null, "the vehicle has another home"]);
   });
 
   test("is not moved by those who may not, nor to where there is no branch, nor from its customer", async () => {

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aCollection, aDelivery, aRental, first } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { checkInOperation } from "#worker/api/check-in/operation-messages.ts";
 import { toOperation } from "#worker/api/check-in/request-messages.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
@@ -12,9 +12,9 @@ let authorization: string;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await aRental();
-  authorization = await tokenOf("boss");
+  authorization = await createToken("boss");
 });
 
 function read(message: unknown) {

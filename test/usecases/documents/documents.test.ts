@@ -77,8 +77,8 @@ describe("invoices of 200 contracts at once", () => {
         .run();
       return last?.n ?? 0;
     };
-    const given = await Promise.all(ids(20).map(number));
-    expect(new Set(given).size).toBeLessThan(20);
+    const assignedNumbers = await Promise.all(ids(20).map(number));
+    expect(new Set(assignedNumbers).size).toBeLessThan(20);
   });
 });
 
@@ -136,8 +136,8 @@ describe("one contract", () => {
   });
 
   test("is not there for staff of another branch", async () => {
-    const elsewhere = aDesk({ staff: { userId: 2, role: "administrator", branches: ["TOWN"] } });
-    expect(await issue(7, "request-1", elsewhere)).toMatchObject({ error: { kind: "bookingNotFound" } });
+    const otherBranchDesk = aDesk({ staff: { userId: 2, role: "administrator", branches: ["TOWN"] } });
+    expect(await issue(7, "request-1", otherBranchDesk)).toMatchObject({ error: { kind: "bookingNotFound" } });
     expect(await rows("SELECT 1 FROM documents")).toEqual([]);
   });
 });

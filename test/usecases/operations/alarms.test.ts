@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import worker from "#worker/index.ts";
-import { backUp, backUpOnce, backupPath } from "#worker/usecases/operations/back-up.ts";
-import { drillOnce } from "#worker/usecases/operations/drill.ts";
+import { backUp, backupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
+import { verifyLatestBackup } from "#worker/usecases/operations/drill.ts";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -77,22 +77,22 @@ describe("the operator", () => {
   test("is told through a webhook too, and at the next look where nobody could be told", async () => {
     await full(env.TENANT_GLOBEX, 8_000_000_000);
     const answers = [500, 200];
-    const taken: { readonly text: string; readonly begun: readonly object[] }[] = [];
+    const sentBatches: { readonly text: string; readonly begun: readonly object[] }[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
       expect(String(input)).toBe("https://operator.test/alarms");
-      taken.push(JSON.parse(String(init?.body)));
+      sentBatches.push(JSON.parse(String(init?.body)));
       return new Response(null, { status: answers.shift() ?? 200 });
     });
     const bindings = operated({ OPERATOR_WEBHOOK: "https://operator.test/alarms", OPERATOR_MAIL: "" });
     for (const round of [0, 1, 2, 3]) await aRound(bindings, round);
-    expect(taken).toHaveLength(2);
-    expect(taken[1]).toMatchObject({ begun: [{ kind: "nearly_full", account: "globex", value: 80 }] });
-    expect(taken[1]?.text).toContain("globex · nearly_full");
+    expect(sentBatches).toHaveLength(2);
+    expect(sentBatches[1]).toMatchObject({ begun: [{ kind: "nearly_full", account: "globex", value: 80 }] });
+    expect(sentBatches[1]?.text).toContain("globex · nearly_full");
   });
 
   test("is told of a database that does not answer, though nothing can be kept in it", async () => {
-    const gone = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error("gone")) };
-    const bindings = operated({ TENANT_GLOBEX: gone as unknown as D1Database });
+    const failingDatabase = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error("gone")) };
+    const bindings = operated({ TENANT_GLOBEX: failingDatabase as unknown as D1Database });
     await aRound(bindings, 0);
     await aRound(bindings, 1);
     expect(mails).toMatchObject([{ subject: "localhost: an alarm (unreachable)" }]);
@@ -100,32 +100,32 @@ describe("the operator", () => {
   });
 
   test("is told of errors and of slow answers where the deployment may read its counts", async () => {
-    const asked: string[] = [];
+    const queriedTables: string[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
-      asked.push(`${input} ${init?.body}`);
+      queriedTables.push(`${input} ${init?.body}`);
       return Response.json({ data: [{ account: "acme", requests: "200", failed: 10, p95: 1800 }] });
     });
     const access = { REQUESTS_DATASET: "rental_requests", CLOUDFLARE_ACCOUNT_ID: "a1", CLOUDFLARE_API_TOKEN: "t" };
     await aRound(operated(access), 0);
     await aRound(operated(access), 1);
     // Once in five minutes.
-    expect(asked).toHaveLength(2);
-    expect(asked[0]).toContain("https://api.cloudflare.com/client/v4/accounts/a1/analytics_engine/sql");
-    expect(asked[0]).toContain("INTERVAL '15' MINUTE");
+    expect(queriedTables).toHaveLength(2);
+    expect(queriedTables[0]).toContain("https://api.cloudflare.com/client/v4/accounts/a1/analytics_engine/sql");
+    expect(queriedTables[0]).toContain("INTERVAL '15' MINUTE");
     expect(mails).toMatchObject([{ subject: "localhost: 2 alarms (errors, slow)" }]);
     expect(mails[0]?.text).toContain("acme · errors · 5 % of the requests");
   });
 });
 
 /** A backup whose table is empty, and says so. */
-function withoutRowsOf(table: string, text: string): string {
+function removeTableRows(table: string, text: string): string {
   let isInside = false;
   const lines = text.split("\n").flatMap((line) => {
     if (line.startsWith("[")) return isInside ? [] : [line];
-    const said = line === "" ? {} : (JSON.parse(line) as { table?: string; columns?: unknown; hash?: string });
-    isInside = said.table === table && said.columns !== undefined;
-    const isTail = said.table === table && said.hash !== undefined;
-    return isTail ? [JSON.stringify({ ...said, rows: 0, hash: createHash("sha256").digest("hex") })] : [line];
+    const parsedLine = line === "" ? {} : (JSON.parse(line) as { table?: string; columns?: unknown; hash?: string });
+    isInside = parsedLine.table === table && parsedLine.columns !== undefined;
+    const isTail = parsedLine.table === table && parsedLine.hash !== undefined;
+    return isTail ? [JSON.stringify({ ...parsedLine, rows: 0, hash: createHash("sha256").digest("hex") })] : [line];
   });
   return lines.join("\n");
 }
@@ -138,22 +138,22 @@ describe("a drill by the clock", () => {
       .run();
 
   test("reads the last backup through once a week, and says when", async () => {
-    await backUpOnce(aTenant(env), { since: now + 1, now });
+    await runBackup(aTenant(env), { since: now + 1, now });
     await aWeekAgo();
     await aRound(operated(), 0);
     const first = await drilledAt();
     expect(first).toBeGreaterThanOrEqual(now);
     await aRound(operated(), 1);
     expect(await drilledAt()).toBe(first);
-    expect(await drillOnce(aTenant(env), { since: now - 7 * DAY, now })).toBe(0);
+    expect(await verifyLatestBackup(aTenant(env), { since: now - 7 * DAY, now })).toBe(0);
   });
 
   test("of a backup that was damaged meanwhile, is another's, or has nowhere to go, fails and rings", async () => {
     const { rows } = aTenant(env).copies ?? {};
     await backUp(aTenant(env), now);
-    const whole = new Uint8Array(await new Response(await rows?.get(backupPath(now))).arrayBuffer());
+    const backupBytes = new Uint8Array(await new Response(await rows?.get(backupPath(now))).arrayBuffer());
     const text = await new Response(
-      new Response(whole).body?.pipeThrough(new DecompressionStream("gzip")) ?? null,
+      new Response(backupBytes).body?.pipeThrough(new DecompressionStream("gzip")) ?? null,
     ).text();
     const packed = (changed: string) => new Response(changed).body?.pipeThrough(new CompressionStream("gzip"));
     // After whatever other nights there are.
@@ -168,7 +168,7 @@ describe("a drill by the clock", () => {
       await rows?.putStream(last, packed(damaged) ?? new ReadableStream(), "application/gzip");
       await aWeekAgo();
       await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0, backup_problem = NULL").run();
-      await expect(drillOnce(aTenant(env), { since: now - 7 * DAY, now })).rejects.toThrow();
+      await expect(verifyLatestBackup(aTenant(env), { since: now - 7 * DAY, now })).rejects.toThrow();
       expect(await env.TENANT_ACME.prepare("SELECT backup_problem FROM upkeep").first("backup_problem")).toMatch(
         /^drill: /,
       );
@@ -191,11 +191,11 @@ describe("a drill by the clock", () => {
       (await tenant.copies?.rows.get(path))?.pipeThrough(new DecompressionStream("gzip")) ?? null,
     ).text();
     const last = backupPath(Date.parse("2099-01-01T00:00:00Z"));
-    const packed = new Response(withoutRowsOf("branches", text)).body?.pipeThrough(new CompressionStream("gzip"));
+    const packed = new Response(removeTableRows("branches", text)).body?.pipeThrough(new CompressionStream("gzip"));
     await tenant.copies?.rows.putStream(last, packed ?? new ReadableStream(), "application/gzip");
     await aWeekAgo();
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0").run();
-    await expect(drillOnce(tenant, { since: now - 7 * DAY, now })).rejects.toThrow("what was restored");
+    await expect(verifyLatestBackup(tenant, { since: now - 7 * DAY, now })).rejects.toThrow("what was restored");
     await tenant.copies?.rows.delete(last);
   });
 });

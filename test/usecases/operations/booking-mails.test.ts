@@ -6,12 +6,12 @@ import { aCollection, aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, told } from "#support/office.ts";
+import { office, readReservationAnswer } from "#support/office.ts";
 import { aBooking, anIntent, cecabankNotice, notify, withGateways } from "#support/payments.ts";
-import { call, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
 import { aTransfer, withTransfers } from "#support/transfers.ts";
 import { request } from "#support/worker.ts";
-import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
+import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 interface Sent {
   readonly to: string;
@@ -31,15 +31,15 @@ const MAIL = {
 
 /** What time brings, two times: a mail that is written by the first goes out by the second at the latest. */
 async function strike(at = Date.now()): Promise<void> {
-  await runDueWork({ ...env, MAIL } as Cloudflare.Env, at);
-  await runDueWork({ ...env, MAIL } as Cloudflare.Env, at);
+  await runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, at);
+  await runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, at);
 }
 
 beforeEach(async () => {
   sent = [];
   isPostOfficeClosed = false;
   await aCompany();
-  await withPeople();
+  await addTestUsers();
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
     env.TENANT_ACME.prepare("UPDATE branches SET email = 'air@example.com' WHERE code = 'AIR'"),
@@ -82,11 +82,12 @@ describe("the mails of a booking's life", () => {
   test("write days and amounts as the papers of their language do", async () => {
     await withContracts([{ id: 7, status: "confirmed" }]);
     await strike();
-    const asked = "UPDATE bookings SET customer_email = 'ana@example.com', customer_language = ? WHERE id = 7";
+    const setCustomerEmailSql =
+      "UPDATE bookings SET customer_email = 'ana@example.com', customer_language = ? WHERE id = 7";
     const telling =
       "INSERT INTO booking_history (booking_id, at, actor, event, detail) VALUES (7, ?, 'staff:2', ?, '{}')";
     const textIn = async (language: string, event: string) => {
-      await env.TENANT_ACME.prepare(asked).bind(language).run();
+      await env.TENANT_ACME.prepare(setCustomerEmailSql).bind(language).run();
       await env.TENANT_ACME.prepare(telling).bind(Date.now(), event).run();
       await strike();
       return sent.findLast(({ to }) => to === "ana@example.com")?.text ?? "";
@@ -175,7 +176,7 @@ describe("the mails of a booking's life", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE mail_cursor SET last_history_id = (SELECT coalesce(max(id), 0) FROM booking_history)",
     ).run();
-    expect([await write([kind]), await write(OTHERS.filter((one) => one !== kind))]).toEqual([0, 1]);
+    expect([await write([kind]), await write(OTHERS.filter((other) => other !== kind))]).toEqual([0, 1]);
   });
 
   test("name vehicles and places in the customer's language, to the branch in the account's", async () => {
@@ -231,7 +232,7 @@ describe("the mails of a booking's life", () => {
 
   test("of a payment that comes once its reservation is cancelled ask for nothing: it goes back", async () => {
     const company = await aCompany();
-    await withPeople();
+    await addTestUsers();
     await withGateways(company);
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
@@ -242,7 +243,7 @@ describe("the mails of a booking's life", () => {
       version: number;
     }>();
     const cancelling = {
-      token: await tokenOf("boss"),
+      token: await createToken("boss"),
       body: { expected_version: booked?.version, reason: "No car" },
       headers: { "Idempotency-Key": '"cancels"' },
     };
@@ -255,8 +256,10 @@ describe("the mails of a booking's life", () => {
     expect(mail?.subject).toContain("payment received");
     expect(mail?.text).not.toContain("Still to pay");
     expect(mail?.text).toMatch(/To be given back: €\d+\.\d\d/);
-    const waits = await call("GET", "/office/attention", { token: cancelling.token });
-    expect((await waits.json<{ data: { kind: string }[] }>()).data.map(({ kind }) => kind)).toEqual(["paid_too_late"]);
+    const attentionAnswer = await call("GET", "/office/attention", { token: cancelling.token });
+    expect((await attentionAnswer.json<{ data: { kind: string }[] }>()).data.map(({ kind }) => kind)).toEqual([
+      "paid_too_late",
+    ]);
   });
 
   test("of a payment that came when the vehicle was somebody else's ask for no more, hold nothing, and say what follows", async () => {
@@ -298,7 +301,7 @@ describe("the mails of a booking's life", () => {
     await notify("tpvB", cecabankNotice(intent));
     await strike();
     const confirmed = "Test Rentals: reservation confirmed";
-    expect(subjectsTo("ana@example.com").filter((one) => one === confirmed)).toHaveLength(1);
+    expect(subjectsTo("ana@example.com").filter((text) => text === confirmed)).toHaveLength(1);
     const { results } = await env.TENANT_ACME.prepare(
       "SELECT subject FROM development_mails WHERE recipient = 'ana@example.com'",
     ).all<{ subject: string }>();
@@ -316,7 +319,7 @@ describe("the mails of a booking's life", () => {
 
   test("tell of a request, its payment and its confirmation, and of what a customer has changed", async () => {
     const company = await aCompany();
-    await withPeople();
+    await addTestUsers();
     await withGateways(company);
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
@@ -343,9 +346,9 @@ describe("the mails of a booking's life", () => {
   });
 
   /** A transfer whose customer was told of it already; its id. */
-  async function aToldTransfer(): Promise<unknown> {
+  async function createNotifiedTransfer(): Promise<unknown> {
     await withTransfers(await aCompany());
-    await withPeople();
+    await addTestUsers();
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
     await aTransfer();
@@ -355,10 +358,10 @@ describe("the mails of a booking's life", () => {
   }
 
   test("tell who has booked a transfer that it is moved, with its trips", async () => {
-    const id = await aToldTransfer();
+    const id = await createNotifiedTransfer();
     const body = { expected_version: 1, transfer: { outward: { time: "16:30" } } };
     const headers = { "Idempotency-Key": `"${crypto.randomUUID()}"` };
-    const token = await tokenOf("boss");
+    const token = await createToken("boss");
     expect((await call("PATCH", `/office/reservations/${id}`, { token, body, headers })).status).toBe(200);
     await strike();
     const [mail] = sent.filter(({ to }) => to === "ana@example.com");
@@ -369,9 +372,9 @@ describe("the mails of a booking's life", () => {
   });
 
   test("tell who has booked a transfer that it is cancelled", async () => {
-    const id = await aToldTransfer();
+    const id = await createNotifiedTransfer();
     const body = { reason: "No flight" };
-    const boss = await tokenOf("boss");
+    const boss = await createToken("boss");
     expect((await call("POST", `/booking/transfer-reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
     await strike();
     expect(subjectsTo("ana@example.com")).toEqual([expect.stringMatching(/cancel/)]);
@@ -481,7 +484,7 @@ describe("the mails of a booking's life", () => {
     isPostOfficeClosed = false;
     await strike(now + 2 * 3_600_000);
     await strike((pickup ?? 0) + 3_600_000);
-    expect(subjectsTo("ana@example.com").filter((one) => /lapse|steht bevor/.test(one))).toEqual([]);
+    expect(subjectsTo("ana@example.com").filter((text) => /lapse|steht bevor/.test(text))).toEqual([]);
   });
 
   const LAPSES = "Test Rentals: your reservation is about to lapse";
@@ -496,7 +499,7 @@ describe("the mails of a booking's life", () => {
     ["pickup", "is fetched later", "time_from = '11:30'", NEAR, [NEAR]],
   ])(
     "of a %s that is near, and could not be sent before the booking %s: what is true",
-    async (which, _name, sql, subject, told) => {
+    async (which, _name, sql, subject, expectedText) => {
       await withContracts([{ id: 7, status: which === "hold" ? "pending_confirmation" : "confirmed" }]);
       const now = Date.UTC(2030, 4, 3, 2);
       await env.TENANT_ACME.prepare(
@@ -514,7 +517,7 @@ describe("the mails of a booking's life", () => {
       isPostOfficeClosed = false;
       await strike(now + 20 * 60_000);
       await strike(now + 21 * 60_000);
-      expect(subjectsTo("ana@example.com").filter((one) => one === subject)).toEqual(told);
+      expect(subjectsTo("ana@example.com").filter((text) => text === subject)).toEqual(expectedText);
       if (sql.startsWith("time_from")) expect(sent.at(-1)?.text).toContain("3 May 2030 11:30");
       expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(0);
     },
@@ -526,7 +529,7 @@ describe("the mails of a booking's life", () => {
       `UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en', free_access_id = '${"a1".repeat(16)}'
       WHERE id = 7`,
     ).run();
-    const desk = await tokenOf("desk");
+    const desk = await createToken("desk");
     await send(desk, aDelivery());
     const invoice = { token: desk, body: { request_id: "an-invoice" } };
     expect((await call("POST", "/booking/7/documents", invoice)).status).toBe(200);
@@ -538,8 +541,8 @@ describe("the mails of a booking's life", () => {
       "Test Rentals: your invoice",
       "Test Rentals: vehicle returned",
     ]);
-    const linksOf = (text = "") => text.match(/^(Contract|Invoice) ?\S*: http\S+$/gm) ?? [];
-    const [delivered, invoiced, collected] = sent.map(({ text }) => linksOf(text));
+    const findLinks = (text = "") => text.match(/^(Contract|Invoice) ?\S*: http\S+$/gm) ?? [];
+    const [delivered, invoiced, collected] = sent.map(({ text }) => findLinks(text));
     expect(delivered?.map((line) => line.split(":")[0])).toEqual(["Contract"]);
     expect(invoiced?.map((line) => line.split(":")[0])).toEqual([expect.stringMatching(INVOICE)]);
     expect(collected?.map((line) => line.split(":")[0])).toEqual(
@@ -565,14 +568,16 @@ describe("the mails of a booking's life", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",
     ).run();
-    const desk = await tokenOf("desk");
+    const desk = await createToken("desk");
     const other = { resource_id: 71, vehicle_reference: "A-2" };
     for (const work of [aDelivery(), aDelivery(other), aCollection(), aCollection(other)]) await send(desk, work);
     await strike();
-    const boss = { token: await tokenOf("boss") };
+    const boss = { token: await createToken("boss") };
     const move = (name: string, body: object) =>
-      told(office("POST", `/reservations/7/${name}`, { ...boss, body: { expected_version: version, ...body } }));
-    let { version } = (await told(office("GET", "/reservations/7", boss))).reservation;
+      readReservationAnswer(
+        office("POST", `/reservations/7/${name}`, { ...boss, body: { expected_version: version, ...body } }),
+      );
+    let { version } = (await readReservationAnswer(office("GET", "/reservations/7", boss))).reservation;
     for (const [name, body] of [
       ["reopen", { reason: "Fuel" }],
       ["collect", { unit_id: 70, kilometres: 1300, fuel_eighths: 4 }],

@@ -5,10 +5,10 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { aPersonEverywhere, NAME, tablesWith } from "#support/person.ts";
-import { insertStatement, textsOf, triggersAround } from "#worker/imports/write-rows.ts";
+import { insertStatement, splitIntoJson, triggersAround } from "#worker/imports/write-rows.ts";
 import { backUp, backupPath } from "#worker/usecases/operations/back-up.ts";
-import { readBack, type TableHead } from "#worker/usecases/operations/read-back.ts";
-import { runMinute } from "#worker/usecases/operations/scheduled.ts";
+import { readBackupValue, type TableHead } from "#worker/usecases/operations/read-back.ts";
+import { runCronTick } from "#worker/usecases/operations/scheduled.ts";
 
 const { TENANT_ACME: acme, TENANT_GLOBEX: globex } = env;
 // A night of which the backup is kept for a year: the first of the month before.
@@ -25,20 +25,20 @@ beforeEach(async () => {
 const erase = () => office("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
 
 /** Lets every account have its turn; partners are told nothing here. */
-async function turn(): Promise<void> {
+async function runOneMinute(): Promise<void> {
   for (const db of [acme, globex]) await db.prepare("DELETE FROM webhook_deliveries").run();
   for (const db of [acme, globex]) await db.prepare("UPDATE webhooks SET active = 0").run();
-  for (let minute = 0; minute < 5; minute++) await runMinute(env, Date.now() + minute * 60_000);
+  for (let minute = 0; minute < 5; minute++) await runCronTick(env, Date.now() + minute * 60_000);
 }
 
 /** Reads a backup of acme, table by table. */
-async function backupOf(
+async function readBackupTable(
   at: number,
 ): Promise<Map<string, { readonly columns: readonly string[]; readonly rows: unknown[] }>> {
   const tables = new Map<string, { columns: readonly string[]; rows: unknown[] }>();
   const packed = await aTenant(env).copies?.rows.get(backupPath(at));
   if (!packed) throw new Error("no backup");
-  await readBack(packed, {
+  await readBackupValue(packed, {
     begin: ({ table, columns }: TableHead) => tables.set(table, { columns, rows: [] }),
     row: (line, { table }) => tables.get(table)?.rows.push(JSON.parse(line)),
     end: () => undefined,
@@ -49,12 +49,14 @@ async function backupOf(
 /** Puts the old backup in the place of whatever a database holds. */
 async function restoreInto(db: D1Database): Promise<void> {
   const { lift, putBack } = await triggersAround(db);
-  const tables = [...(await backupOf(LONG_AGO))].map(([name, table]) => ({ name, ...table }));
+  const tables = [...(await readBackupTable(LONG_AGO))].map(([name, table]) => ({ name, ...table }));
   await db.batch([
     db.prepare("PRAGMA defer_foreign_keys = on"),
     ...lift,
     ...tables.map(({ name }) => db.prepare(`DELETE FROM ${name}`)),
-    ...tables.flatMap((table) => [...textsOf(table.rows, 40_000)].map((text) => insertStatement(db, table, text))),
+    ...tables.flatMap((table) =>
+      [...splitIntoJson(table.rows, 40_000)].map((text) => insertStatement(db, table, text)),
+    ),
     ...putBack,
   ]);
 }
@@ -62,7 +64,9 @@ async function restoreInto(db: D1Database): Promise<void> {
 describe("a person who was erased", () => {
   test("is in the backups of before until their time is over, and in no later one but on what was issued", async () => {
     const namedIn = async (at: number) =>
-      [...(await backupOf(at))].filter(([, { rows }]) => JSON.stringify(rows).includes(NAME)).map(([name]) => name);
+      [...(await readBackupTable(at))]
+        .filter(([, { rows }]) => JSON.stringify(rows).includes(NAME))
+        .map(([name]) => name);
     await erase();
     expect(await namedIn(LONG_AGO)).toContain("customers");
     await backUp(aTenant(env), Date.now());
@@ -76,11 +80,11 @@ describe("a person who was erased", () => {
     expect((await erase()).status).toBe(200);
     await restoreInto(acme);
     expect(await tablesWith(NAME)).toContain("customers");
-    await turn();
+    await runOneMinute();
     expect(await tablesWith(NAME)).toEqual(WITH_PERSON);
     expect(await tablesWith("zacarias@example.com")).toEqual([]);
     await acme.prepare("UPDATE upkeep SET swept_at = NULL").run();
-    await turn();
+    await runOneMinute();
     const { results } = await acme.prepare("SELECT customer_id, actor, reason FROM erasures").all();
     expect(results).toEqual([{ customer_id: 1, actor: "restore", reason: "erased before the restore" }]);
   });
@@ -93,13 +97,13 @@ describe("a person who was erased", () => {
       .prepare("UPDATE bookings SET customer_id = 1, created_at = ? WHERE id = 99")
       .bind(Date.now() + 1)
       .run();
-    await turn();
+    await runOneMinute();
     expect(await tablesWith(NAME)).toContain("customers");
     await acme.batch([
       acme.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = 99"),
       acme.prepare("UPDATE upkeep SET swept_at = NULL"),
     ]);
-    await turn();
+    await runOneMinute();
     expect(await tablesWith(NAME)).toEqual(WITH_PERSON);
   });
 
@@ -110,7 +114,7 @@ describe("a person who was erased", () => {
       acme.prepare("UPDATE customers SET name = 'Olga', created_at = ? WHERE id = 1").bind(Date.now() + 1),
       acme.prepare("UPDATE bookings SET customer_name = 'Olga', customer_id = 1, created_at = ?").bind(Date.now() + 1),
     ]);
-    await turn();
+    await runOneMinute();
     expect(await acme.prepare("SELECT name FROM customers WHERE id = 1").first("name")).toBe("Olga");
     expect(await acme.prepare("SELECT count(*) AS n FROM bookings WHERE customer_name <> 'Olga'").first("n")).toBe(0);
   });
@@ -120,7 +124,7 @@ describe("a person who was erased", () => {
     const restored = async (at: number) => {
       await restoreInto(globex);
       await env.BACKUPS?.put(`erasures/globex/from-acme-${at}.json`, "{}");
-      await turn();
+      await runOneMinute();
       return tablesWith(NAME, globex);
     };
     const before = Date.now();

@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aBooking, anIntent, cecabankNotice, redsysNotice, withGateways } from "#support/payments.ts";
-import { call, login, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken, login, PASSWORD_HASH } from "#support/people.ts";
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/index.ts";
 import { countSealed } from "#worker/usecases/operations/reseal-secrets.ts";
-import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
+import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 const SITE = "http://acme.localhost:8787";
 const OLD = env.MASTER_KEY;
@@ -46,7 +46,7 @@ let free: string[];
 
 beforeEach(async () => {
   company = await aCompany();
-  await withPeople();
+  await addTestUsers();
   await withGateways(company);
   mails.length = 0;
   isPostOfficeOpen = true;
@@ -107,14 +107,14 @@ async function notices() {
   };
 }
 
-async function paid(keys: Keys, said: Awaited<ReturnType<typeof notices>>): Promise<readonly unknown[]> {
+async function paid(keys: Keys, gatewayNotices: Awaited<ReturnType<typeof notices>>): Promise<readonly unknown[]> {
   const send = async (method: string, fields: Readonly<Record<string, string>>) => {
     const init = { method: "POST", body: new URLSearchParams(fields) };
     const request = new Request(`${SITE}/charge-processed/${method}`, init);
     return worker.fetch(request, deployed(keys), createExecutionContext());
   };
-  const redsys = await send("tpvA256", said.tpvA256);
-  const cecabank = await send("tpvB", said.tpvB);
+  const redsys = await send("tpvA256", gatewayNotices.tpvA256);
+  const cecabank = await send("tpvB", gatewayNotices.tpvB);
   return [redsys.status, await cecabank.text()];
 }
 
@@ -127,11 +127,11 @@ describe("while the master key is changed, with two deployments serving at once 
     ["the keys change places", BOTH_KNOWN, CHANGED],
   ] as const)("%s: nobody is refused, whoever of the two answers", async (_step, before, after) => {
     const serving = [before, after];
-    for (const one of serving) {
-      const apiKey = await aPartnerKey(one[0]);
+    for (const keys of serving) {
+      const apiKey = await aPartnerKey(keys[0]);
       for (const other of serving) {
-        const token = await signIn(one);
-        const link = await aResetLink(one);
+        const token = await signIn(keys);
+        const link = await aResetLink(keys);
         expect(await signedSearch(other, apiKey)).toBe(200);
         expect(await signedIn(other, token)).toBe(200);
         expect(await paid(other, await notices())).toEqual([200, "$*$OKY$*$"]);
@@ -157,7 +157,7 @@ describe("while the master key is changed, with two deployments serving at once 
     expect(all).toMatchObject({ second: 0, unknown: 0 });
     expect(all.inUse).toBeGreaterThanOrEqual(8);
 
-    await runDueWork(deployed(CHANGED), Date.now());
+    await runScheduledJobs(deployed(CHANGED), Date.now());
     expect(await counts(AFTER)).toEqual(all);
 
     await aTenant(env).freshSnapshot();
@@ -165,18 +165,18 @@ describe("while the master key is changed, with two deployments serving at once 
     expect(await paid(AFTER, toCome)).toEqual([200, "$*$OKY$*$"]);
     expect(await signedIn(AFTER, await signIn(CHANGED))).toBe(200);
     isPostOfficeOpen = true;
-    await runDueWork(deployed(AFTER), Date.now() + 120_000);
+    await runScheduledJobs(deployed(AFTER), Date.now() + 120_000);
     expect(mails.map(({ text }) => text)).toEqual(["waited"]);
   });
 
   test("what was changed while it was sealed anew is not put back, and what no key opens is left as it is", async () => {
     const lost = await aPartnerKey(btoa(String.fromCharCode(...new Uint8Array(32).fill(9))));
-    const sealedOf = (apiKey: string) =>
+    const getSealedSecret = (apiKey: string) =>
       company.db
         .prepare("SELECT secret_sealed FROM partner_keys WHERE api_key = ?")
         .bind(apiKey)
         .first("secret_sealed");
-    const before = await sealedOf(lost);
+    const before = await getSealedSecret(lost);
     const rotated = await seal(NEW, "acme", "rotated");
     const racing = {
       ...env.TENANT_ACME,
@@ -189,9 +189,9 @@ describe("while the master key is changed, with two deployments serving at once 
         return answers;
       },
     } as unknown as D1Database;
-    await runDueWork({ ...deployed(CHANGED), TENANT_ACME: racing }, Date.now());
-    expect(await sealedOf("agency")).toBe(rotated);
-    expect(await sealedOf(lost)).toBe(before);
+    await runScheduledJobs({ ...deployed(CHANGED), TENANT_ACME: racing }, Date.now());
+    expect(await getSealedSecret("agency")).toBe(rotated);
+    expect(await getSealedSecret(lost)).toBe(before);
     expect(await counts(CHANGED)).toMatchObject({ second: 0, unknown: 1 });
   });
 
@@ -205,7 +205,7 @@ describe("while the master key is changed, with two deployments serving at once 
 
 test("changed at one stroke instead, tokens and partners are refused", async () => {
   const apiKey = await aPartnerKey(OLD);
-  expect(await signedIn(AFTER, await tokenOf("ana"))).toBe(401);
+  expect(await signedIn(AFTER, await createToken("ana"))).toBe(401);
   expect(await signedSearch(AFTER, apiKey)).not.toBe(200);
 });
 

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
-import { withPeople } from "#support/people.ts";
+import { addTestUsers } from "#support/people.ts";
 import { filePath } from "#worker/usecases/check-in/files.ts";
-import { sweep } from "#worker/usecases/operations/sweep.ts";
+import { purgeExpiredData } from "#worker/usecases/operations/sweep.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.parse("2036-06-01T03:00:00Z");
@@ -13,10 +13,10 @@ const db = env.TENANT_ACME;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
+  await addTestUsers();
 });
 
-const clean = () => sweep(aTenant(env), NOW - DAY, NOW);
+const clean = () => purgeExpiredData(aTenant(env), NOW - DAY, NOW);
 const count = (table: string, where = "true") =>
   db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).first<number>("n");
 const run = (...texts: readonly string[]) => db.batch(texts.map((text) => db.prepare(text)));
@@ -83,8 +83,12 @@ describe("what is past its time", () => {
       { id: "lost" },
       { id: "new" },
     ]);
-    const left = ["user_networks", "office_requests", "security_events WHERE kind IN ('signed_in', 'new_device')"];
-    for (const table of left)
+    const untouchedTables = [
+      "user_networks",
+      "office_requests",
+      "security_events WHERE kind IN ('signed_in', 'new_device')",
+    ];
+    for (const table of untouchedTables)
       expect([table, await db.prepare(`SELECT count(*) AS n FROM ${table}`).first("n")]).toEqual([table, 1]);
     expect(await count("booking_history", `event = 'changed' AND at < ${NOW - 6 * 365 * DAY}`)).toBe(0);
     expect(await count("bookings", "visitor_network IS NOT NULL")).toBe(0);
@@ -95,11 +99,11 @@ describe("what is past its time", () => {
       { id: 7, status: "done" },
       { id: 8, status: "done" },
     ]);
-    const told = (id: number) =>
+    const readRow = (id: number) =>
       `INSERT INTO communications (booking_id, kind, state, xml, fingerprint, created_at) VALUES (${id}, 'AV', 'accepted', '<nombre/>', '${id}', 1)`;
     await run(
-      told(7),
-      told(8),
+      readRow(7),
+      readRow(8),
       "UPDATE bookings SET date_from = '2033-05-20', date_to = '2033-05-31' WHERE id = 7",
       "UPDATE bookings SET date_from = '2033-05-20', date_to = '2033-06-01' WHERE id = 8",
     );

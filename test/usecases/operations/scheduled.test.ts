@@ -6,18 +6,18 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vites
 import { aCompany } from "#support/company.ts";
 import { aTenant, withFaults } from "#support/databases.ts";
 import { aBooking, withGateways } from "#support/payments.ts";
-import { withPeople } from "#support/people.ts";
+import { addTestUsers } from "#support/people.ts";
 import { withoutErasures } from "#support/person.ts";
 import { findKeyBearer } from "#worker/auth/signature.ts";
-import { standInAuthority } from "#worker/development/stand-in-authorities.ts";
+import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
 import worker from "#worker/index.ts";
-import { keepWaiting } from "#worker/store/operations/outgoing-mails.ts";
-import { useStandIns } from "#worker/tenancy/authorities.ts";
-import { backUp, backUpOnce, backupPath } from "#worker/usecases/operations/back-up.ts";
-import { exportOnce, exportPath } from "#worker/usecases/operations/export-account.ts";
-import { readBack } from "#worker/usecases/operations/read-back.ts";
-import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
-import { resendMails, waitingMail } from "#worker/usecases/operations/send-mails.ts";
+import { enqueueMail } from "#worker/store/operations/outgoing-mails.ts";
+import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
+import { backUp, backupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
+import { exportPath, runExport } from "#worker/usecases/operations/export-account.ts";
+import { readBackupValue } from "#worker/usecases/operations/read-back.ts";
+import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
+import { createOutgoingMail, resendMails } from "#worker/usecases/operations/send-mails.ts";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -55,38 +55,38 @@ async function tick(from: number, minutes: number, bindings: Cloudflare.Env = en
   }
 }
 
-interface KeptTable {
+interface BackupTable {
   readonly rows: number;
   readonly hash: string;
   readonly found: readonly unknown[][];
 }
 
-async function keptBackup(account = "acme"): Promise<Map<string, KeptTable> | undefined> {
+async function readBackupEntry(account = "acme"): Promise<Map<string, BackupTable> | undefined> {
   const packed = await aTenant(env, account).copies?.rows.get(backupPath(night));
   if (!packed) return undefined;
   const text = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).text();
-  const tables = new Map<string, KeptTable>();
-  let found: unknown[][] = [];
+  const tables = new Map<string, BackupTable>();
+  let foundRows: unknown[][] = [];
   let lines = "";
   for (const line of text.trimEnd().split("\n").slice(1)) {
     const value = JSON.parse(line);
     if (Array.isArray(value)) {
-      found.push(value);
+      foundRows.push(value);
       lines += `${line}\n`;
     } else if ("rows" in value) {
       expect(value.hash).toBe(createHash("sha256").update(lines).digest("hex"));
       // A table that took several turns comes in as many stretches.
       const before = tables.get(value.table);
-      const all = [...(before?.found ?? []), ...found];
+      const all = [...(before?.found ?? []), ...foundRows];
       tables.set(value.table, { rows: value.rows + (before?.rows ?? 0), hash: value.hash, found: all });
-      [found, lines] = [[], ""];
+      [foundRows, lines] = [[], ""];
     }
   }
   return tables;
 }
 
 /** What was found in each table, in their order, but of what says how far a backup is. */
-function foundIn(backup: ReadonlyMap<string, KeptTable> | undefined): readonly unknown[] {
+function listBackupRows(backup: ReadonlyMap<string, BackupTable> | undefined): readonly unknown[] {
   return [...(backup ?? [])].filter(([table]) => table !== "upkeep").map(([table, { found }]) => [table, found]);
 }
 
@@ -99,7 +99,7 @@ describe("a night", () => {
         .run();
     // A release lives every minute; the gate every eleventh, by which each account still has its turn.
     await tick(night, 24 * 60, env, inject("isThorough") ? 1 : 11);
-    const backup = await keptBackup();
+    const backup = await readBackupEntry();
     const names = await env.TENANT_ACME.prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' AND name <> 'd1_migrations'",
     ).all<{ name: string }>();
@@ -109,7 +109,7 @@ describe("a night", () => {
       expect([name, backup?.get(name)?.rows, backup?.get(name)?.found.length]).toEqual([name, rows, rows]);
     }
     expect(backup?.get("bookings")?.rows).toBe(1);
-    expect((await keptBackup("globex"))?.size).toBe(backup?.size);
+    expect((await readBackupEntry("globex"))?.size).toBe(backup?.size);
     expect(logged.filter(({ level }) => level === "error")).toEqual([]);
     expect(logged.filter(({ operation }) => operation === "back_up").map(({ account }) => account)).toHaveLength(2);
   }, 60_000);
@@ -117,13 +117,13 @@ describe("a night", () => {
   test("on which the database fails in between leaves no half of a backup, and the next attempt makes it", async () => {
     const failing = withFaults(env.TENANT_ACME, [...Array.from({ length: 20 }, () => "none" as const), "before"]);
     await expect(backUp(aTenant({ ...env, TENANT_ACME: failing }), night)).rejects.toThrow("Network connection lost");
-    expect(await keptBackup()).toBeUndefined();
+    expect(await readBackupEntry()).toBeUndefined();
     const tonight = { since: night, now: night };
-    await backUpOnce(aTenant(env), tonight);
-    expect((await keptBackup())?.get("bookings")?.rows).toBe(1);
+    await runBackup(aTenant(env), tonight);
+    expect((await readBackupEntry())?.get("bookings")?.rows).toBe(1);
     await env.TENANT_ACME.prepare("DELETE FROM payment_gateways").run();
-    expect(await backUpOnce(aTenant(env), tonight)).toBe(0);
-    expect((await keptBackup())?.get("payment_gateways")?.rows).toBe(4);
+    expect(await runBackup(aTenant(env), tonight)).toBe(0);
+    expect((await readBackupEntry())?.get("payment_gateways")?.rows).toBe(4);
   });
 
   test("stores what is longer than a part whole", async () => {
@@ -141,17 +141,17 @@ describe("a night", () => {
     });
     const { files } = aTenant(env);
     await files.putStream(`long-${night}`, chunks, "application/gzip");
-    const kept = new Uint8Array(await new Response(await files.get(`long-${night}`)).arrayBuffer());
-    const hashOf = (of: Uint8Array) => createHash("sha256").update(of).digest("hex");
-    expect([kept.length, hashOf(kept)]).toEqual([bytes.length, hashOf(bytes)]);
+    const backupBytes = new Uint8Array(await new Response(await files.get(`long-${night}`)).arrayBuffer());
+    const computeHash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+    expect([backupBytes.length, computeHash(backupBytes)]).toEqual([bytes.length, computeHash(bytes)]);
   });
 });
 
 describe("a thousand companies", () => {
   const names = Array.from({ length: 1000 }, (_, index) => `rentals-${index}`);
   let calls = 0;
-  let asked: string[] = [];
-  const wellKept = {
+  let checkedAccounts: string[] = [];
+  const upToDateMaintenance = {
     hasSettings: 1,
     backedUpAt: Date.now() * 2,
     drilledAt: Date.now() * 2,
@@ -170,7 +170,7 @@ describe("a thousand companies", () => {
         const asksFor = (text: string) => statements.some(({ query }) => query.includes(text));
         if (asksFor("sqlite_master")) throw new Error("not tonight");
         if (asksFor('update "upkeep"')) return [{ success: true, results: [{ backup_progress: null }], meta: {} }];
-        asked.push(name);
+        checkedAccounts.push(name);
         const due = {
           holds: 0,
           news: 0,
@@ -185,7 +185,7 @@ describe("a thousand companies", () => {
           photos: 0,
           sweep: 0,
           drill: 0,
-          keeping: JSON.stringify(wellKept),
+          keeping: JSON.stringify(upToDateMaintenance),
         };
         return [{ success: true, results: [due], meta: {} }];
       },
@@ -197,46 +197,50 @@ describe("a thousand companies", () => {
 
   test("have their turn once in five minutes, and no minute asks for more than an invocation may", async () => {
     const bindings = companies(() => false);
-    asked = [];
-    let most = 0;
+    checkedAccounts = [];
+    let maxCount = 0;
     for (let minute = 0; minute < 5; minute++) {
       calls = 0;
       await tick(night + 12 * 60 * MINUTE + minute * MINUTE, 1, bindings);
-      most = Math.max(most, calls);
+      maxCount = Math.max(maxCount, calls);
     }
-    expect([...asked].sort()).toEqual([...names].sort());
-    expect(most).toBeLessThan(300);
+    expect([...checkedAccounts].sort()).toEqual([...names].sort());
+    expect(maxCount).toBeLessThan(300);
   });
 
   test("whose backups all wait are backed up a few at a time, none always last", async () => {
     const tried = new Set<string>();
     const bindings = companies((name) => !tried.has(name));
-    let most = 0;
+    let maxCount = 0;
     for (let minute = 0; minute < 110; minute++) {
       logged = [];
       await tick(night + minute * MINUTE, 1, bindings);
       const some = logged.filter(({ operation }) => operation === "back_up").map(({ account }) => String(account));
       for (const name of some) tried.add(name);
-      most = Math.max(most, some.length);
+      maxCount = Math.max(maxCount, some.length);
     }
     expect([...tried].sort()).toEqual([...names].sort());
-    expect(most).toBeLessThanOrEqual(10);
+    expect(maxCount).toBeLessThanOrEqual(10);
   }, 60_000);
 });
 
 describe("a backup", () => {
-  const upkeep = () => env.TENANT_ACME.prepare("SELECT * FROM upkeep").first<Record<string, unknown>>();
+  const readMaintenanceState = () => env.TENANT_ACME.prepare("SELECT * FROM upkeep").first<Record<string, unknown>>();
 
   test("that failed is tried again at the next turn, all day, until it is done, and then not again", async () => {
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
     const noStore = { ...env, BACKUPS: undefined } as unknown as Cloudflare.Env;
     await tick(night + 13 * 60 * MINUTE, 10, noStore);
     expect(logged.filter(({ account, operation }) => account === "acme" && operation === "back_up")).toHaveLength(2);
-    expect(await upkeep()).toMatchObject({ backed_up_at: null, backup_problem: "Error", backup_leased_until: 0 });
+    expect(await readMaintenanceState()).toMatchObject({
+      backed_up_at: null,
+      backup_problem: "Error",
+      backup_leased_until: 0,
+    });
     await tick(night + 14 * 60 * MINUTE, 15);
-    expect((await keptBackup())?.get("bookings")?.rows).toBe(1);
+    expect((await readBackupEntry())?.get("bookings")?.rows).toBe(1);
     expect(logged.filter(({ account, operation }) => account === "acme" && operation === "back_up")).toHaveLength(3);
-    expect(await upkeep()).toMatchObject({ backed_up_at: expect.any(Number), backup_problem: null });
+    expect(await readMaintenanceState()).toMatchObject({ backed_up_at: expect.any(Number), backup_problem: null });
   });
 
   test("of a Sunday comes with an export of what travels, and those of long ago go", async () => {
@@ -275,9 +279,9 @@ describe("a backup", () => {
       .bind(JSON.stringify({ at: night }))
       .run();
     const now = night + 2 * DAY;
-    expect(await exportOnce(tenant, { now, budget: { calls: 10, bytes: 1_000_000 } })).toBe(0);
-    expect(await exportOnce(tenant, { now: now + MINUTE })).toBe(0);
-    expect(await exportOnce(tenant, { now: now + 2 * MINUTE })).toBeGreaterThan(0);
+    expect(await runExport(tenant, { now, budget: { calls: 10, bytes: 1_000_000 } })).toBe(0);
+    expect(await runExport(tenant, { now: now + MINUTE })).toBe(0);
+    expect(await runExport(tenant, { now: now + 2 * MINUTE })).toBeGreaterThan(0);
     expect(await tenant.copies?.exports.has(exportPath(now))).toBe(true);
   });
 
@@ -289,54 +293,57 @@ describe("a backup", () => {
       env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0, export_progress = ?")
         .bind(JSON.stringify({ at }))
         .run();
-    const filesOf = async () =>
+    const listFiles = async () =>
       unzipSync(new Uint8Array(await new Response(await exports?.get(exportPath(night))).arrayBuffer()));
     await ask(night);
-    expect(await exportOnce(tenant, { now: night })).toBeGreaterThan(0);
-    const atOnce = await filesOf();
+    expect(await runExport(tenant, { now: night })).toBeGreaterThan(0);
+    const uninterruptedResult = await listFiles();
     await exports?.delete(exportPath(night));
     await ask(night);
-    let [turns, made] = [0, 0];
-    for (; made === 0; turns++) {
+    let [turns, rowCount] = [0, 0];
+    for (; rowCount === 0; turns++) {
       const now = night + turns * 31 * MINUTE;
       const budget = { calls: 10, bytes: 1_000_000 };
       if (turns === 2 || turns === 5) {
         // A turn that is killed leaves its lease, so that nobody is at it, and what it had written is done again.
         const killed = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, ["none", "none", "before"]) };
-        await expect(exportOnce(aTenant(killed), { now, budget })).rejects.toThrow("connection lost");
-        expect(await exportOnce(tenant, { now: now + MINUTE, budget })).toBe(0);
-      } else made = await exportOnce(tenant, { now, budget });
-      expect([await exports?.has(exportPath(night)), budget.calls >= 0]).toEqual([made > 0, true]);
+        await expect(runExport(aTenant(killed), { now, budget })).rejects.toThrow("connection lost");
+        expect(await runExport(tenant, { now: now + MINUTE, budget })).toBe(0);
+      } else rowCount = await runExport(tenant, { now, budget });
+      expect([await exports?.has(exportPath(night)), budget.calls >= 0]).toEqual([rowCount > 0, true]);
     }
     expect(turns).toBeGreaterThan(5);
-    expect(await filesOf()).toEqual(atOnce);
+    expect(await listFiles()).toEqual(uninterruptedResult);
     expect((await exports?.list(""))?.filter((path) => path.endsWith(".part"))).toEqual([]);
-    expect(await upkeep()).toMatchObject({ export_progress: null, backup_leased_until: 0 });
+    expect(await readMaintenanceState()).toMatchObject({ export_progress: null, backup_leased_until: 0 });
   });
 
   test("of a Sunday, its export: begins anew after a migration or a lost part, and is given up after a day", async () => {
     const tenant = aTenant(env);
     const { exports } = tenant.copies ?? {};
     const progress = async () =>
-      JSON.parse(String((await upkeep())?.["export_progress"])) as { parts?: number; tables?: string[] } | null;
-    const aTurn = (now: number, calls = 10) => exportOnce(tenant, { now, budget: { calls, bytes: 1_000_000 } });
+      JSON.parse(String((await readMaintenanceState())?.["export_progress"])) as {
+        parts?: number;
+        tables?: string[];
+      } | null;
+    const runExportStep = (now: number, calls = 10) => runExport(tenant, { now, budget: { calls, bytes: 1_000_000 } });
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0, export_progress = ?")
       .bind(JSON.stringify({ at: night }))
       .run();
-    await aTurn(night);
-    await aTurn(night + MINUTE);
+    await runExportStep(night);
+    await runExportStep(night + MINUTE);
     expect((await progress())?.parts).toBe(2);
     await env.TENANT_ACME.prepare("CREATE TABLE of_tomorrow (id INTEGER PRIMARY KEY)").run();
-    await aTurn(night + 2 * MINUTE);
+    await runExportStep(night + 2 * MINUTE);
     expect(await progress()).toMatchObject({ parts: 1, tables: expect.arrayContaining(["of_tomorrow"]) });
     await env.TENANT_ACME.prepare("DROP TABLE of_tomorrow").run();
-    await aTurn(night + 3 * MINUTE);
-    await aTurn(night + 4 * MINUTE, 1000);
+    await runExportStep(night + 3 * MINUTE);
+    await runExportStep(night + 4 * MINUTE, 1000);
     await exports?.delete((await exports.list("")).find((path) => path.endsWith(".1.part")) ?? "");
-    await expect(aTurn(night + 5 * MINUTE)).rejects.toThrow("a part of the copy is missing");
+    await expect(runExportStep(night + 5 * MINUTE)).rejects.toThrow("a part of the copy is missing");
     expect(await progress()).toEqual({ at: night });
-    await aTurn(night + 6 * MINUTE);
-    await expect(aTurn(night + 2 * DAY)).rejects.toThrow("longer than a day");
+    await runExportStep(night + 6 * MINUTE);
+    await expect(runExportStep(night + 2 * DAY)).rejects.toThrow("longer than a day");
     expect([await progress(), await exports?.has(exportPath(night))]).toEqual([null, false]);
     expect((await exports?.list(""))?.filter((path) => path.endsWith(".part"))).toEqual([]);
   });
@@ -347,26 +354,30 @@ describe("a backup", () => {
     const { rows } = tenant.copies ?? {};
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
     await backUp(tenant, night);
-    const atOnce = await keptBackup();
+    const uninterruptedResult = await readBackupEntry();
     await rows?.delete(backupPath(night));
     // A turn that is killed in the middle of its part leaves its lease; what it had written is done again.
     const kill = async (now: number, budget: { calls: number; bytes: number }) => {
       const killed = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, ["none", "none", "none", "before"]) };
-      await expect(backUpOnce(aTenant(killed), { since: night, now, budget })).rejects.toThrow("connection lost");
-      expect(await backUpOnce(tenant, { since: night, now: now + MINUTE })).toBe(0);
+      await expect(runBackup(aTenant(killed), { since: night, now, budget })).rejects.toThrow("connection lost");
+      expect(await runBackup(tenant, { since: night, now: now + MINUTE })).toBe(0);
     };
-    let [turns, made] = [0, 0];
-    for (; made === 0; turns++) {
+    let [turns, rowCount] = [0, 0];
+    for (; rowCount === 0; turns++) {
       const now = night + turns * 31 * MINUTE;
       const budget = { calls: 10, bytes: 1_000_000 };
       if (turns === 2 || turns === 6) await kill(now, budget);
-      else made = await backUpOnce(tenant, { since: night, now, budget });
-      expect([await rows?.has(backupPath(night)), budget.calls >= 0]).toEqual([made > 0, true]);
+      else rowCount = await runBackup(tenant, { since: night, now, budget });
+      expect([await rows?.has(backupPath(night)), budget.calls >= 0]).toEqual([rowCount > 0, true]);
     }
     expect(turns).toBeGreaterThan(8);
-    expect(foundIn(await keptBackup())).toEqual(foundIn(atOnce));
+    expect(listBackupRows(await readBackupEntry())).toEqual(listBackupRows(uninterruptedResult));
     expect((await rows?.list(""))?.filter((path) => !path.endsWith(".ndjson.gz"))).toEqual([]);
-    expect(await upkeep()).toMatchObject({ backed_up_at: night, backup_rows: made, backup_progress: null });
+    expect(await readMaintenanceState()).toMatchObject({
+      backed_up_at: night,
+      backup_rows: rowCount,
+      backup_progress: null,
+    });
   });
 
   test("reads a table of many pages on from where the last turn ended, and no row twice", async () => {
@@ -376,54 +387,56 @@ describe("a backup", () => {
       env.TENANT_ACME.prepare(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 25000)
         INSERT INTO deletions (kind, at, count) SELECT 'many', n, 1 FROM n`),
     ]);
-    let made = 0;
-    for (let turn = 0; made === 0; turn++)
-      made = await backUpOnce(tenant, {
+    let rowCount = 0;
+    for (let stepCount = 0; rowCount === 0; stepCount++)
+      rowCount = await runBackup(tenant, {
         since: night,
-        now: night + turn * MINUTE,
+        now: night + stepCount * MINUTE,
         budget: { calls: 50, bytes: 300_000 },
       });
-    const moments = (await keptBackup())?.get("deletions")?.found.filter((row) => row.includes("many")) ?? [];
+    const moments = (await readBackupEntry())?.get("deletions")?.found.filter((row) => row.includes("many")) ?? [];
     expect([moments.length, new Set(moments.map(String)).size]).toEqual([25_000, 25_000]);
     const packed = await tenant.copies?.rows.get(backupPath(night));
-    const begun: string[] = [];
+    const startedAccounts: string[] = [];
     const ignore = () => undefined;
-    await readBack(packed ?? new ReadableStream(), {
-      begin: ({ table }) => begun.push(table),
+    await readBackupValue(packed ?? new ReadableStream(), {
+      begin: ({ table }) => startedAccounts.push(table),
       row: ignore,
       end: ignore,
     });
-    expect(begun.length).toBe(new Set(begun).size);
+    expect(startedAccounts.length).toBe(new Set(startedAccounts).size);
     await env.TENANT_ACME.prepare("DELETE FROM deletions WHERE kind = 'many'").run();
   });
 
   test("into which a migration came, of which a part is gone, or that takes longer than a day begins anew", async () => {
     const tenant = aTenant(env);
     const { rows } = tenant.copies ?? {};
-    const progress = async () => JSON.parse(String((await upkeep())?.["backup_progress"])) as { at: number } | null;
-    const aTurn = (now: number) => backUpOnce(tenant, { since: night, now, budget: { calls: 40, bytes: 1_000_000 } });
+    const progress = async () =>
+      JSON.parse(String((await readMaintenanceState())?.["backup_progress"])) as { at: number } | null;
+    const runExportStep = (now: number) =>
+      runBackup(tenant, { since: night, now, budget: { calls: 40, bytes: 1_000_000 } });
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
-    await aTurn(night);
+    await runExportStep(night);
     await env.TENANT_ACME.prepare("INSERT INTO d1_migrations (name) VALUES ('9999_more.sql')").run();
-    await aTurn(night + MINUTE);
+    await runExportStep(night + MINUTE);
     await env.TENANT_ACME.prepare("DELETE FROM d1_migrations WHERE name = '9999_more.sql'").run();
     expect((await progress())?.at).toBe(night + MINUTE);
-    await aTurn(night + DAY + 2 * MINUTE);
+    await runExportStep(night + DAY + 2 * MINUTE);
     expect((await progress())?.at).toBe(night + DAY + 2 * MINUTE);
     for (let minute = 3; (await progress()) && minute < 20; minute++) {
       await Promise.all(
         ((await rows?.list("")) ?? []).filter((path) => path.endsWith(".1.part")).map((path) => rows?.delete(path)),
       );
-      await aTurn(night + DAY + minute * MINUTE).catch(() => undefined);
+      await runExportStep(night + DAY + minute * MINUTE).catch(() => undefined);
     }
-    expect([await progress(), (await upkeep())?.["backup_problem"]]).toEqual([null, "Error"]);
+    expect([await progress(), (await readMaintenanceState())?.["backup_problem"]]).toEqual([null, "Error"]);
     expect(await rows?.has(backupPath(night + DAY))).toBe(false);
   });
 
   test("is made by one of two clocks", async () => {
     const when = { since: night, now: night + 1 };
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
-    const counts = await Promise.all([backUpOnce(aTenant(env), when), backUpOnce(aTenant(env), when)]);
+    const counts = await Promise.all([runBackup(aTenant(env), when), runBackup(aTenant(env), when)]);
     expect(counts.filter((count) => count > 0)).toHaveLength(1);
   });
 
@@ -439,7 +452,7 @@ describe("a backup", () => {
     const first = `${new Date(night - 70 * DAY).toISOString().slice(0, 8)}01.ndjson.gz`;
     await rows?.putStream(first, new Response("x").body ?? new ReadableStream(), "application/gzip");
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
-    await backUpOnce(aTenant(env), { since: night, now: night + 1 });
+    await runBackup(aTenant(env), { since: night, now: night + 1 });
     expect(await Promise.all([recent, old, first].map((path) => rows?.has(path)))).toEqual([true, false, true]);
     expect((await env.FILES.list({ prefix: "t/acme/backup" })).objects).toEqual([]);
   });
@@ -449,9 +462,10 @@ describe("a backup", () => {
       "INSERT INTO partner_keys (api_key, name, secret_sealed, scope_analytics, key_only, created_at) VALUES ('reader-key-0001', 'Reader', 'x', 1, 1, 0)",
     ).run();
     await backUp(aTenant(env), night);
-    const kept = (await keptBackup())?.get("partner_keys")?.found.find((row) => row.includes("Reader")) ?? [];
-    const hash = String(kept[0]);
-    expect([JSON.stringify(kept).includes("reader-key-0001"), hash]).toEqual([
+    const backupBytes =
+      (await readBackupEntry())?.get("partner_keys")?.found.find((row) => row.includes("Reader")) ?? [];
+    const hash = String(backupBytes[0]);
+    expect([JSON.stringify(backupBytes).includes("reader-key-0001"), hash]).toEqual([
       false,
       expect.stringMatching(/^[0-9a-f]{64}$/),
     ]);
@@ -460,7 +474,7 @@ describe("a backup", () => {
       .run();
     const { partnerKeys } = await aTenant(env).freshSnapshot();
     expect(findKeyBearer("reader-key-0001", partnerKeys)).toMatchObject({ keyOnly: true });
-    for (const shown of [hash, `sha256:${hash}`]) expect(findKeyBearer(shown, partnerKeys)).toBeUndefined();
+    for (const keyText of [hash, `sha256:${hash}`]) expect(findKeyBearer(keyText, partnerKeys)).toBeUndefined();
     await env.TENANT_ACME.prepare("DELETE FROM partner_keys WHERE name = 'Reader'").run();
   });
 
@@ -468,7 +482,7 @@ describe("a backup", () => {
     const photo = new TextEncoder().encode(`a photo of ${night}`);
     const hash = createHash("sha256").update(photo).digest("hex");
     const tenant = aTenant(env);
-    await withPeople();
+    await addTestUsers();
     await tenant.files.put(`check-in/1/${hash}`, photo, { sha256: hash, contentType: "image/jpeg" });
     await env.TENANT_ACME.prepare(
       `INSERT INTO check_in_files (booking_id, hash, content_type, bytes, width, height, uploaded_by, uploaded_at)
@@ -487,9 +501,9 @@ test("mails that wait are taken by one of two clocks, and one that cannot be ope
   const post = { send: async ({ subject }: { subject: string }) => void sent.push(subject) } as unknown as SendEmail;
   const tenant = aTenant({ ...env, MAIL: post });
   await env.TENANT_ACME.prepare("DELETE FROM outgoing_mails").run();
-  const waiting = await waitingMail(tenant, mail, night, night + DAY);
-  await keepWaiting(tenant.db, { ...waiting, sealed: "not sealed at all" });
-  for (let count = 0; count < 5; count++) await keepWaiting(tenant.db, waiting);
+  const pendingMail = await createOutgoingMail(tenant, mail, night, night + DAY);
+  await enqueueMail(tenant.db, { ...pendingMail, sealed: "not sealed at all" });
+  for (let count = 0; count < 5; count++) await enqueueMail(tenant.db, pendingMail);
   const now = night + 10 * MINUTE;
   await Promise.all([resendMails(tenant, now), resendMails(tenant, now), resendMails(tenant, now)]);
   expect(sent).toHaveLength(5);
@@ -497,23 +511,23 @@ test("mails that wait are taken by one of two clocks, and one that cannot be ope
 });
 
 test("an authority that takes its time holds up nobody else's mails", async () => {
-  const letGo: ((answer: Response) => void)[] = [];
-  useStandIns(() => new Promise((resolve) => letGo.push(resolve)));
+  const pendingAnswers: ((answer: Response) => void)[] = [];
+  setAuthoritySimulator(() => new Promise((resolve) => pendingAnswers.push(resolve)));
   const sent: string[] = [];
   const post = { send: async ({ subject }: { subject: string }) => void sent.push(subject) } as unknown as SendEmail;
   const globex = aTenant({ ...env, MAIL: post }, "globex");
   const mail = { subject: "Other", text: "", html: "", recipient: "ana@example.com", company: "Test" };
-  await keepWaiting(globex.db, await waitingMail(globex, mail, night, night + DAY));
+  await enqueueMail(globex.db, await createOutgoingMail(globex, mail, night, night + DAY));
   await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'ses'").run();
   await aTenant(env).freshSnapshot();
-  const turn = runDueWork({ ...env, MAIL: post }, night + 10 * MINUTE);
+  const stepCount = runScheduledJobs({ ...env, MAIL: post }, night + 10 * MINUTE);
   try {
     await vi.waitFor(() => expect(sent).toContain("Other"));
-    await vi.waitFor(() => expect(letGo.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(pendingAnswers.length).toBeGreaterThan(0));
   } finally {
-    useStandIns(standInAuthority);
-    for (const answer of letGo) answer(new Response(null, { status: 502 }));
-    await turn;
+    setAuthoritySimulator(simulateAuthority);
+    for (const answer of pendingAnswers) answer(new Response(null, { status: 502 }));
+    await stepCount;
   }
 });
 

@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { aReservation, availabilityPath, day } from "#support/agency.ts";
 import { aRental, PICKUP_DAY } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { PASSWORD, withPeople } from "#support/people.ts";
+import { addTestUsers, PASSWORD } from "#support/people.ts";
 import { aTransfer, withTransfers } from "#support/transfers.ts";
 import { aCheckout, aSearch } from "#support/website.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/index.ts";
-import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
+import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 // Accounts are migrated before code goes out, one wave after the other; where the migration of one failed, the new code
 // meets the schema before it. It answers as before, or that the account is being updated: never wrong, nothing half
@@ -19,7 +19,7 @@ const SITE = "http://acme.localhost:8787";
 
 beforeAll(async () => {
   await withTransfers(await aCompany());
-  await withPeople();
+  await addTestUsers();
   await aRental();
   await aTransfer();
   await applyD1Migrations(env.BEHIND, env.MIGRATIONS.slice(0, -1));
@@ -75,10 +75,10 @@ async function asPartner(method: string, path: string, body?: unknown, key = "ag
   return ask(method, path, body, { Authorization: `${key}:${await sign(`${key}-secret`, path, text)}` });
 }
 
-type Answered = Awaited<ReturnType<typeof ask>>;
+type CallResult = Awaited<ReturnType<typeof ask>>;
 
 /** Whether the answer is as before; the only other one is that the account is being updated. */
-function isServed({ status, headers, json }: Answered): boolean {
+function isServed({ status, headers, json }: CallResult): boolean {
   if (status === 200) return true;
   expect([status, json, headers.get("Retry-After")]).toMatchObject([503, expect.anything(), expect.any(String)]);
   expect(JSON.stringify(json)).toContain("being updated");
@@ -103,8 +103,8 @@ describe("an account that waits for the newest migration is served, or told that
       const { shopping_cart } = cart.json as unknown as { shopping_cart: { free_access_id: string } };
       const base = `/api/booking/frontend/shopping-cart/${shopping_cart.free_access_id}`;
       expect((await ask("POST", `${base}/set-product`, { product: "A" })).status).toBe(200);
-      const made = isServed(await ask("POST", `${base}/checkout`, aCheckout()));
-      expect(await bookingsThere()).toBe(Number(before) + (made ? 1 : 0));
+      const checkoutAnswer = isServed(await ask("POST", `${base}/checkout`, aCheckout()));
+      expect(await bookingsThere()).toBe(Number(before) + (checkoutAnswer ? 1 : 0));
     }
   });
 
@@ -119,7 +119,7 @@ describe("an account that waits for the newest migration is served, or told that
       isServed(await ask("GET", "/api/v1/office/reservations?q=garc", undefined, token));
     }
     isServed(await asPartner("GET", "/api/v1/integration/reservations", undefined, "erp"));
-    await runDueWork(bindings, Date.now() + 86_400_000 * 3);
+    await runScheduledJobs(bindings, Date.now() + 86_400_000 * 3);
     expect(await bookingsThere()).toBeGreaterThan(0);
   });
 });

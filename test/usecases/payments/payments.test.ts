@@ -9,23 +9,23 @@ import {
   anIntent,
   cecabankNotice,
   type IntentRow,
-  ledgerOf,
   notify,
   pay,
+  readLedger,
   redsysDenial,
   redsysNotice,
   type Values,
   withGateways,
 } from "#support/payments.ts";
-import { call, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
-import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
+import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
 import { type PostBack, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
 
 const DAY = 86_400_000;
-const nobody: PostBack = () => Promise.reject(new Error("nothing may be fetched"));
+const rejectPostBack: PostBack = () => Promise.reject(new Error("nothing may be fetched"));
 
 let company: Company;
 
@@ -40,14 +40,14 @@ function bytes(fields: Values): Uint8Array {
 
 function settle(intent: IntentRow, { now = Date.now(), faults = ["none"] as readonly Fault[] } = {}) {
   const tenant = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) });
-  return settlePayment(tenant, "tpvB", bytes(cecabankNotice(intent)), { now, postBack: nobody });
+  return settlePayment(tenant, "tpvB", bytes(cecabankNotice(intent)), { now, postBack: rejectPostBack });
 }
 
 describe("a payment that PayPal takes days to decide", () => {
   test("is waited for after the hour of its attempt, and taken when it is there", async () => {
     const id = await aBooking();
     const intent = await anIntent(id, "wallet_standard", "total");
-    const payPalSays = (status: string) =>
+    const answerAsPayPal = (status: string) =>
       settlePayment(
         aTenant(env),
         "wallet_standard",
@@ -61,14 +61,14 @@ describe("a payment that PayPal takes days to decide", () => {
         }),
         { now: Date.now(), postBack: () => Promise.resolve(new Response("VERIFIED")) },
       );
-    const shown = async () => (await readReturnedPayment(aTenant(env), intent.id))?.state;
-    await payPalSays("Pending");
-    expect(await shown()).toBe("pending");
+    const readShownState = async () => (await readReturnedPayment(aTenant(env), intent.id))?.state;
+    await answerAsPayPal("Pending");
+    expect(await readShownState()).toBe("pending");
     await company.db.prepare("UPDATE payment_intents SET state = 'expired'").run();
-    expect(await shown()).toBe("pending");
-    await payPalSays("Completed");
-    expect(await shown()).toBe("paid");
-    expect((await ledgerOf(id)).charges).toHaveLength(1);
+    expect(await readShownState()).toBe("pending");
+    await answerAsPayPal("Completed");
+    expect(await readShownState()).toBe("paid");
+    expect((await readLedger(id)).charges).toHaveLength(1);
   });
 });
 
@@ -77,7 +77,7 @@ describe("a payment that comes late", () => {
     const id = await aBooking("C");
     const intent = await anIntent(id, "tpvB");
     await settle(intent, { now: Date.now() + 2 * DAY });
-    const { booking, charges } = await ledgerOf(id);
+    const { booking, charges } = await readLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", paid_after_expiry: 0, total_paid_cents: intent.amount_cents });
     expect(charges).toHaveLength(1);
   });
@@ -91,7 +91,7 @@ describe("a payment that comes late", () => {
     ]);
     await aBooking("C");
     await settle(intent);
-    const { booking, charges, events } = await ledgerOf(id);
+    const { booking, charges, events } = await readLedger(id);
     expect(booking).toMatchObject({
       status: "pending_confirmation",
       paid_after_expiry: 1,
@@ -101,18 +101,18 @@ describe("a payment that comes late", () => {
     expect(charges).toHaveLength(1);
     expect(events).toEqual(["created", "paid"]);
     await settle(intent);
-    expect((await ledgerOf(id)).charges).toHaveLength(1);
+    expect((await readLedger(id)).charges).toHaveLength(1);
     // Nobody takes the rest of the money for a vehicle that is somebody else's.
     const rest = await pay(id, { payment: "pending", payment_method_id: "tpvB" });
     expect(rest.status).toBe(404);
-    const shown = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
-    expect(await shown.json()).toMatchObject({
+    const readShownState = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
+    expect(await readShownState.json()).toMatchObject({
       booking: { summary_status: expect.stringContaining("please do not pay again"), status_reason: "paid_too_late" },
       sales_process: { can_pay: false, can_pay_pending: false },
     });
     // It waits for a person: the next round of the clock does not cancel what has been paid.
     await expireHolds(aTenant(env), Date.now() + 30 * DAY);
-    expect((await ledgerOf(id)).booking).toMatchObject({ status: "pending_confirmation" });
+    expect((await readLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
   });
 
   test("after the booking expired, its units still free: charged, and the booking lives again", async () => {
@@ -120,7 +120,7 @@ describe("a payment that comes late", () => {
     const intent = await anIntent(id, "tpvB");
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
     await settle(intent);
-    const { booking, charges, events } = await ledgerOf(id);
+    const { booking, charges, events } = await readLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", paid_after_expiry: 0, total_paid_cents: intent.amount_cents });
     expect(charges).toHaveLength(1);
     expect(events).toEqual(["created", "expired", "paid", "revived"]);
@@ -137,8 +137,8 @@ describe("a payment that comes late", () => {
   test.each(PERIODS)(
     "long after the booking expired, by a gateway or the desk alike: %s",
     async (_name, sql, status) => {
-      await withPeople();
-      const boss = await tokenOf("boss");
+      await addTestUsers();
+      const boss = await createToken("boss");
       const bookingId = (id: string) =>
         company.db.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(id).first<number>("id");
       for (const [index, door] of ["gateway", "desk"].entries()) {
@@ -153,14 +153,14 @@ describe("a payment that comes late", () => {
           const paid = await call("POST", `/booking/${await bookingId(id)}/charges`, { token: boss, body });
           expect(paid.status).toBe(200);
         }
-        const { booking, charges } = await ledgerOf(id);
+        const { booking, charges } = await readLedger(id);
         expect(charges).toHaveLength(1);
         expect({ door, ...booking }).toMatchObject({ door, status, paid_after_expiry: status === "cancelled" ? 1 : 0 });
-        const waiting = await (await office("GET", "/attention", { token: boss })).json<{
+        const attentionList = await (await office("GET", "/attention", { token: boss })).json<{
           data: { kind: string }[];
         }>();
-        const told = waiting.data.filter(({ kind }) => kind === "paid_too_late");
-        expect(told).toHaveLength(status === "cancelled" ? index + 1 : 0);
+        const latePaymentTasks = attentionList.data.filter(({ kind }) => kind === "paid_too_late");
+        expect(latePaymentTasks).toHaveLength(status === "cancelled" ? index + 1 : 0);
         await company.db.prepare("DELETE FROM stock_allocations").run();
       }
     },
@@ -171,7 +171,7 @@ describe("a payment that comes late", () => {
     const intent = await anIntent(id, "tpvB");
     await company.db.prepare("UPDATE bookings SET booking_amount_cents = booking_amount_cents + 1").run();
     await settle(intent, { now: Date.now() + 2 * DAY });
-    expect((await ledgerOf(id)).booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1 });
+    expect((await readLedger(id)).booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1 });
   });
 
   test("after the booking expired and its last unit was sold: charged, still cancelled, and shown to a person", async () => {
@@ -179,29 +179,29 @@ describe("a payment that comes late", () => {
     const intent = await anIntent(id, "tpvB");
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
     await aBooking("C");
-    expect((await ledgerOf(id)).booking).toMatchObject({ status: "cancelled", paid_after_expiry: 0 });
-    const shown = async () => {
+    expect((await readLedger(id)).booking).toMatchObject({ status: "cancelled", paid_after_expiry: 0 });
+    const readShownState = async () => {
       const answer = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
       return (await answer.json<{ booking: { status_reason: string | null; summary_status: string } }>()).booking;
     };
-    expect(await shown()).toMatchObject({
+    expect(await readShownState()).toMatchObject({
       status_reason: "expired",
       summary_status: expect.stringContaining("the time for which we held it is over"),
     });
     const settled = await settle(intent);
     expect(settled.answer.body).toBe("$*$OKY$*$");
-    const { booking, charges, events } = await ledgerOf(id);
+    const { booking, charges, events } = await readLedger(id);
     expect(booking).toMatchObject({ status: "cancelled", paid_after_expiry: 1, total_paid_cents: intent.amount_cents });
     expect(charges).toHaveLength(1);
     expect(events).toEqual(["created", "expired", "paid"]);
-    expect(await shown()).toMatchObject({ status_reason: "paid_too_late" });
+    expect(await readShownState()).toMatchObject({ status_reason: "paid_too_late" });
   });
 
   test("a hold that is over is said to be before the clock has cancelled it", async () => {
     const id = await aBooking("C");
     await company.db.prepare("UPDATE bookings SET expires_at = ? WHERE free_access_id = ?").bind(Date.now(), id).run();
-    const shown = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
-    expect(await shown.json()).toMatchObject({
+    const readShownState = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
+    expect(await readShownState.json()).toMatchObject({
       booking: {
         ...{ status: "pending_confirmation", status_reason: "expired" },
         summary_status: expect.stringContaining("the time for which we held your reservation is over"),
@@ -216,7 +216,7 @@ describe("a payment that comes late", () => {
     const rest = await anIntent(id, "tpvB", "pending");
     await expireHolds(aTenant(env), Date.now() + DAY);
     await settle(rest);
-    const { booking, charges } = await ledgerOf(id);
+    const { booking, charges } = await readLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", paid_after_expiry: 0 });
     expect(charges).toHaveLength(2);
   });
@@ -234,7 +234,7 @@ describe("two payments of one debt", () => {
       expect(await company.db.prepare(state).bind(first.id).first("state")).toBe("expired");
       await settle(second);
       await settle(first);
-      const { booking, charges, outcomes } = await ledgerOf(id);
+      const { booking, charges, outcomes } = await readLedger(id);
       expect(charges).toHaveLength(2);
       expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: 2 * first.amount_cents });
       expect(outcomes).toEqual(["authorised paid", "authorised second_payment"]);
@@ -248,17 +248,17 @@ describe("the deposit and the whole in two tabs", () => {
     ["total", "deposit"],
   ] as const;
 
-  test.each(ORDERS)("the %s first, then the %s: both are kept, the second to be given back", async (one, other) => {
+  test.each(ORDERS)("the %s first, then the %s: both are kept, the second to be given back", async (item, other) => {
     const id = await aBooking("C");
     const tabs = { deposit: await anIntent(id, "tpvB", "deposit"), total: await anIntent(id, "tpvA256", "total") };
     const settleIn = (part: keyof typeof tabs) =>
       part === "deposit" ? settle(tabs.deposit) : notify("tpvA256", redsysNotice(tabs.total));
-    await settleIn(one);
+    await settleIn(item);
     await settleIn(other);
     // Told again, and refused after all: nothing changes any more.
-    await settleIn(one);
+    await settleIn(item);
     await notify("tpvA256", redsysDenial(tabs.total));
-    const { booking, charges, outcomes, events } = await ledgerOf(id);
+    const { booking, charges, outcomes, events } = await readLedger(id);
     const both = tabs.deposit.amount_cents + tabs.total.amount_cents;
     expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", total_paid_cents: both });
     expect(charges).toHaveLength(2);
@@ -283,7 +283,7 @@ describe("a database that stumbles", () => {
     const id = await aBooking();
     const intent = await anIntent(id, "tpvB");
     await settle(intent, { faults }).catch(() => settle(intent));
-    const { booking, charges, events } = await ledgerOf(id);
+    const { booking, charges, events } = await readLedger(id);
     expect(charges).toHaveLength(1);
     expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: intent.amount_cents });
     expect(events).toEqual(["created", "paid", "confirmed"]);
@@ -293,7 +293,7 @@ describe("a database that stumbles", () => {
     const id = await aBooking();
     const intent = await anIntent(id, "tpvB");
     await expect(settle(intent, { faults: ["none", "none", "before"] })).rejects.toThrow();
-    const { booking, charges, outcomes } = await ledgerOf(id);
+    const { booking, charges, outcomes } = await readLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0 });
     expect([charges, outcomes]).toEqual([[], []]);
   });
@@ -318,14 +318,14 @@ describe("PayPal's postback", () => {
       now: Date.now(),
       postBack,
     });
-    return { settled, calls, body, ledger: await ledgerOf(id) };
+    return { settled, calls, body, ledger: await readLedger(id) };
   }
 
   test("is not asked for orders that nobody knows, but for a few a minute", () =>
     withinOneMinute(async () => {
-      let asked = 0;
+      let callCount = 0;
       const postBack: PostBack = async () => {
-        asked++;
+        callCount++;
         return new Response("INVALID");
       };
       const unknown = (order: number) =>
@@ -336,7 +336,7 @@ describe("PayPal's postback", () => {
           { now: Date.now(), postBack },
         );
       for (let order = 1000; order < 1035; order++) await unknown(order);
-      expect(asked).toBeLessThanOrEqual(30);
+      expect(callCount).toBeLessThanOrEqual(30);
       expect((await unknown(2000)).answer.status).toBe(503);
       const { calls } = await settleBy(new Response("VERIFIED"));
       expect(calls).toHaveLength(1);
@@ -389,7 +389,7 @@ describe("the clock", () => {
     expect(await expireHolds(aTenant(env), Date.now() + DAY - 60_000)).toBe(0);
     expect(await expireHolds(aTenant(env), Date.now() + DAY + 60_000)).toBe(1);
     expect(await expireHolds(aTenant(env), Date.now() + DAY + 60_000)).toBe(0);
-    const { booking, events } = await ledgerOf(id);
+    const { booking, events } = await readLedger(id);
     expect(booking).toMatchObject({ status: "cancelled", expires_at: null });
     expect(events).toEqual(["created", "expired"]);
     expect(await company.db.prepare("SELECT count(*) AS n FROM stock_allocations").first("n")).toBe(0);
@@ -401,14 +401,14 @@ describe("the clock", () => {
     const id = await aBooking("C");
     await settle(await anIntent(id, "tpvB"));
     expect(await expireHolds(aTenant(env), Date.now() + 30 * DAY)).toBe(0);
-    expect((await ledgerOf(id)).booking).toMatchObject({ status: "confirmed" });
+    expect((await readLedger(id)).booking).toMatchObject({ status: "confirmed" });
   });
 
   test("strikes for every account, though one of them is in trouble", async () => {
     const id = await aBooking("C");
     const broken = withFaults(env.TENANT_GLOBEX, ["before"]);
-    await runDueWork({ ...env, TENANT_AAA: broken, TENANT_GLOBEX: broken } as typeof env, Date.now() + 2 * DAY);
-    expect((await ledgerOf(id)).booking).toMatchObject({ status: "cancelled" });
+    await runScheduledJobs({ ...env, TENANT_AAA: broken, TENANT_GLOBEX: broken } as typeof env, Date.now() + 2 * DAY);
+    expect((await readLedger(id)).booking).toMatchObject({ status: "cancelled" });
   });
 
   test("and fifty payments at the same moment leave a booking that is paid for confirmed", async () => {
@@ -420,7 +420,7 @@ describe("the clock", () => {
         index % 5 === 0 ? expireHolds(aTenant(env), now) : settle(intent, { now }),
       ),
     );
-    const { booking, charges } = await ledgerOf(id);
+    const { booking, charges } = await readLedger(id);
     expect(charges).toHaveLength(1);
     expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: intent.amount_cents });
   });

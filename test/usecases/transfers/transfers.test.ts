@@ -7,9 +7,9 @@ import { list } from "#support/erp.ts";
 import {
   anIntent,
   cecabankNotice,
-  ledgerOf,
   notify,
   pay,
+  readLedger,
   redsysNotice,
   redsysRefund,
   submit,
@@ -24,14 +24,14 @@ import {
   sendTransfer,
   withTransfers,
 } from "#support/transfers.ts";
-import { jsonOf } from "#support/website.ts";
+import { parseJson } from "#support/website.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { settlePayment } from "#worker/usecases/payments/settle-payment.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { placeTransfer } from "#worker/usecases/transfers/place-transfer.ts";
 
 const DAY = 86_400_000;
-const AT_ONCE = 30;
+const CONCURRENT_REQUESTS = 30;
 
 let company: Company;
 let guard: string;
@@ -50,11 +50,11 @@ beforeEach(async () => {
   ]);
 });
 
-const count = (of: string) => company.db.prepare(`SELECT count(*) AS n FROM ${of}`).first<number>("n");
+const count = (source: string) => company.db.prepare(`SELECT count(*) AS n FROM ${source}`).first<number>("n");
 
-async function buyAtOnce(search: (index: number) => Readonly<Record<string, unknown>>, product: string) {
+async function buyConcurrently(search: (index: number) => Readonly<Record<string, unknown>>, product: string) {
   const carts: string[] = [];
-  for (let index = 0; index < AT_ONCE; index++) carts.push(await aTransferCart(search(index), product));
+  for (let index = 0; index < CONCURRENT_REQUESTS; index++) carts.push(await aTransferCart(search(index), product));
   const statuses = (await Promise.all(carts.map((id) => checkoutTransfer(id)))).map(({ status }) => status);
   return { sold: statuses.filter((status) => status === 200).length, statuses: new Set(statuses) };
 }
@@ -71,7 +71,7 @@ async function peak(vehicleId: number): Promise<number> {
 
 describe("the vehicles of transfers", () => {
   test("are never sold twice, however many visitors pay at once", async () => {
-    const { sold, statuses } = await buyAtOnce(() => ({}), "1");
+    const { sold, statuses } = await buyConcurrently(() => ({}), "1");
     expect(sold).toBe(1);
     expect([...statuses].sort()).toEqual([200, 409]);
     expect([await count("bookings"), await peak(1)]).toEqual([1, 1]);
@@ -79,7 +79,7 @@ describe("the vehicles of transfers", () => {
 
   test("are never more on the road than there are, in trips that overlap in part", async () => {
     const time = (index: number) => `${String(9 + (index % 5)).padStart(2, "0")}:${index % 2 ? "30" : "00"}`;
-    const { sold } = await buyAtOnce((index) => ({ time: time(index) }), "2");
+    const { sold } = await buyConcurrently((index) => ({ time: time(index) }), "2");
     expect(sold).toBeGreaterThanOrEqual(2);
     expect(await peak(2)).toBeLessThanOrEqual(2);
   });
@@ -156,7 +156,7 @@ describe("the vehicles of transfers", () => {
   test("come back when a hold ends or a reservation is cancelled, and when they have driven", async () => {
     const id = await aTransfer();
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
-    expect([await count("stock_allocations"), (await ledgerOf(id)).events]).toEqual([0, ["created", "expired"]]);
+    expect([await count("stock_allocations"), (await readLedger(id)).events]).toEqual([0, ["created", "expired"]]);
     await aTransfer();
     await company.db
       .prepare("UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE status = 'pending_confirmation'")
@@ -187,13 +187,13 @@ describe("a transfer's payment", () => {
     const intent = await anIntent(id, "tpvB", "total");
     await notify("tpvB", cecabankNotice(intent));
     await notify("tpvB", cecabankNotice(intent));
-    const { booking, charges, events } = await ledgerOf(id);
+    const { booking, charges, events } = await readLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", total_paid_cents: 8000 });
     expect(charges).toMatchObject([{ payment_type: "charge", source_doc: "order", amount_cents: 8000 }]);
     expect(events).toEqual(["created", "paid", "confirmed"]);
     expect(await count("stock_allocations WHERE kind = 'transfer' AND expires_at IS NULL")).toBe(2);
-    const told = (await jsonOf(await readTransfer(`/reservation/${id}`))).booking;
-    expect(told).toMatchObject({ status: "confirmed", total_paid: "80.00", total_pending: "0.00" });
+    const reportedBooking = (await parseJson(await readTransfer(`/reservation/${id}`))).booking;
+    expect(reportedBooking).toMatchObject({ status: "confirmed", total_paid: "80.00", total_pending: "0.00" });
     const listed = await list("charges");
     expect(listed).toMatchObject({ total: 1, data: [{ source_doc: "order", amount: "80.00" }] });
   });
@@ -208,7 +208,7 @@ describe("a transfer's payment", () => {
     await aTransfer();
     const body = new TextEncoder().encode(new URLSearchParams(cecabankNotice(intent)).toString());
     await settlePayment(aTenant(env), "tpvB", body, { now: Date.now(), postBack: () => Promise.reject(new Error()) });
-    const { booking, charges } = await ledgerOf(id);
+    const { booking, charges } = await readLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1, total_paid_cents: 800 });
     expect(charges).toHaveLength(1);
     expect(await peak(1)).toBe(1);
@@ -219,7 +219,7 @@ describe("a transfer's payment", () => {
     const intent = await anIntent(id, "tpvA256", "deposit");
     await notify("tpvA256", redsysNotice(intent));
     await notify("tpvA256", redsysRefund(intent));
-    const { booking, charges } = await ledgerOf(id);
+    const { booking, charges } = await readLedger(id);
     expect(booking).toMatchObject({ payment_status: "refunded", total_paid_cents: 0 });
     expect(charges).toMatchObject([
       { payment_type: "charge", source_doc: "order" },

@@ -5,9 +5,9 @@ import { aReservation, cancel, day, post } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, told } from "#support/office.ts";
+import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { aBooking, anIntent, cecabankNotice, notify, withGateways } from "#support/payments.ts";
-import { call, tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
 import { Receivers } from "#support/receiver.ts";
 import { aTransfer, withTransfers } from "#support/transfers.ts";
 import { formDay } from "#support/website.ts";
@@ -21,10 +21,10 @@ let partners: Receivers;
 
 beforeEach(async () => {
   const company = await aCompany();
-  await withPeople();
+  await addTestUsers();
   await withGateways(company);
   await withTransfers(company);
-  token = await tokenOf("boss");
+  token = await createToken("boss");
   partners = new Receivers().listen();
   expect((await office("POST", "/webhooks", { token, body: { url: ERP } })).status).toBe(201);
 });
@@ -40,7 +40,7 @@ const ask = async (method: string, path: string, body?: unknown) => {
   // biome-ignore lint/suspicious/noExplicitAny: the webhooks are what is looked at.
   return answer.status === 204 ? undefined : answer.json<any>();
 };
-const read = (id: number) => told(office("GET", `/reservations/${id}`, { token }));
+const read = (id: number) => readReservationAnswer(office("GET", `/reservations/${id}`, { token }));
 /** A move of a reservation, decided on what it is now. */
 const move = async (id: number, name: string, body: object = {}): Promise<ReservationAnswer> => {
   const { version } = (await read(id)).reservation;
@@ -55,7 +55,7 @@ const pastBy = (id: number, days: number) =>
   )
     .bind(`-${days} days`, id)
     .run();
-const idOf = async (freeAccessId: string) =>
+const findBookingId = async (freeAccessId: string) =>
   Number(
     await env.TENANT_ACME.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(freeAccessId).first("id"),
   );
@@ -112,9 +112,9 @@ const STORIES: Readonly<Record<string, Story>> = {
       ...(["booking.created", "booking.expired", "booking.revived", "payment.received"] as const),
     ],
     happens: async () => {
-      const ofAgency = aReservation();
-      expect((await post("/booking", ofAgency)).status).toBe(200);
-      expect((await cancel(String(ofAgency.reservation["agency_reservation_id"]))).status).toBe(200);
+      const agencyReservation = aReservation();
+      expect((await post("/booking", agencyReservation)).status).toBe(200);
+      expect((await cancel(String(agencyReservation.reservation["agency_reservation_id"]))).status).toBe(200);
       const missed = aReservation();
       expect((await post("/booking", missed)).status).toBe(200);
       const id = Number(await env.TENANT_ACME.prepare("SELECT max(id) AS id FROM bookings").first("id"));
@@ -129,12 +129,12 @@ const STORIES: Readonly<Record<string, Story>> = {
       ...(["transfer.created", "transfer.confirmed", "transfer.no_show"] as const),
     ],
     happens: async () => {
-      const cancelled = await idOf(await aTransfer());
+      const cancelled = await findBookingId(await aTransfer());
       await move(cancelled, "confirm");
       await change(cancelled, { notes: "Two surfboards" });
       const path = `/booking/transfer-reservations/${cancelled}/cancel`;
       expect((await call("POST", path, { token, body: { reason: "Ill" } })).status).toBe(200);
-      const missed = await idOf(await aTransfer({ date: formDay(1) }));
+      const missed = await findBookingId(await aTransfer({ date: formDay(1) }));
       await move(missed, "confirm");
       await pastBy(missed, 92);
       await move(missed, "no-show");
@@ -167,8 +167,8 @@ const STORIES: Readonly<Record<string, Story>> = {
       ...(["vehicle.unblocked", "vehicle.repaired", "vehicle.moved", "vehicle.retired"] as const),
     ],
     happens: async () => {
-      const made = { reference: "A-9", name: "A 9", category_code: "A", rental_location_code: "AIR" };
-      await ask("POST", "/vehicles", made);
+      const vehicleBody = { reference: "A-9", name: "A 9", category_code: "A", rental_location_code: "AIR" };
+      await ask("POST", "/vehicles", vehicleBody);
       const version = async () => (await ask("GET", "/vehicles/A-9")).vehicle.version;
       await ask("PATCH", "/vehicles/A-9", { expected_version: await version(), stock_color: "blue" });
       await ask("POST", "/vehicles/A-9/blocks", { from: day(0), to: day(2), reason: "workshop" });
@@ -195,7 +195,7 @@ describe("a partner hears of", () => {
   });
 
   test("each event of the catalogue in one of these", () => {
-    const heard = new Set(Object.values(STORIES).flatMap(({ hears }) => hears));
-    expect([...heard].toSorted()).toEqual(Object.keys(WEBHOOK_EVENTS).toSorted());
+    const coveredEvents = new Set(Object.values(STORIES).flatMap(({ hears }) => hears));
+    expect([...coveredEvents].toSorted()).toEqual(Object.keys(WEBHOOK_EVENTS).toSorted());
   });
 });

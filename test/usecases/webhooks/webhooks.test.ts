@@ -5,7 +5,7 @@ import { aReservation, cancel, post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant, withFaults } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { Receivers } from "#support/receiver.ts";
 import { signV1 } from "#worker/auth/webhook-signature.ts";
 import worker from "#worker/index.ts";
@@ -23,8 +23,8 @@ let partners: Receivers;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople();
-  boss = await tokenOf("boss");
+  await addTestUsers();
+  boss = await createToken("boss");
   partners = new Receivers().listen();
 });
 
@@ -41,9 +41,9 @@ interface Webhook {
 }
 
 async function aWebhook(body: Readonly<Record<string, unknown>>): Promise<Webhook> {
-  const made = await office("POST", "/webhooks", { token: boss, body });
-  expect(made.status).toBe(201);
-  return (await made.json<{ webhook: Webhook }>()).webhook;
+  const createdWebhook = await office("POST", "/webhooks", { token: boss, body });
+  expect(createdWebhook.status).toBe(201);
+  return (await createdWebhook.json<{ webhook: Webhook }>()).webhook;
 }
 
 async function book(): Promise<string> {
@@ -53,7 +53,7 @@ async function book(): Promise<string> {
 }
 
 const deliver = (after = 0) => sendWebhooks(aTenant(env), Date.now() + after, { milliseconds: 200, bytes: 4_000 });
-const webhookOf = async ({ id }: Webhook) =>
+const readWebhook = async ({ id }: Webhook) =>
   (await (await office("GET", `/webhooks/${id}`, { token: boss })).json<{ webhook: Webhook }>()).webhook;
 
 interface Deliveries {
@@ -70,7 +70,7 @@ interface Deliveries {
     }[];
   }[];
 }
-const deliveriesOf = async ({ id }: Webhook) =>
+const listDeliveries = async ({ id }: Webhook) =>
   (await office("GET", `/webhooks/${id}/deliveries`, { token: boss })).json<Deliveries>();
 
 describe("a partner that is told", () => {
@@ -89,7 +89,7 @@ describe("a partner that is told", () => {
     expect(header("webhook-signature").split(" ")[0]).toBe(v1);
     expect(header("webhook-signature")).toMatch(/ v1a,[A-Za-z0-9+/]{86}==$/);
     expect(await deliver(DAY)).toBe(0);
-    expect(await deliveriesOf(webhook)).toMatchObject({ total: 2, data: [{ state: "delivered", attempts: 1 }, {}] });
+    expect(await listDeliveries(webhook)).toMatchObject({ total: 2, data: [{ state: "delivered", attempts: 1 }, {}] });
   });
 
   test("knows a duplicate by its id: who was killed before it noted the answer sends it again, the same bytes", async () => {
@@ -129,19 +129,20 @@ describe("a partner that is told", () => {
     let isDown = true;
     partners.answers(ERP, ({ body }) => new Response("", { status: isDown && body.includes(first) ? 400 : 200 }));
     await deliver();
-    const heard = () => partners.of(ERP).map(({ body }) => [JSON.parse(body).type, body.includes(first) ? 1 : 2]);
-    expect(heard()).toEqual([
+    const listReceivedEvents = () =>
+      partners.of(ERP).map(({ body }) => [JSON.parse(body).type, body.includes(first) ? 1 : 2]);
+    expect(listReceivedEvents()).toEqual([
       ["booking.created", 1],
       ["booking.created", 2],
     ]);
     isDown = false;
     await deliver(MINUTE);
-    expect(heard().slice(2)).toEqual([
+    expect(listReceivedEvents().slice(2)).toEqual([
       ["booking.created", 1],
       ["booking.cancelled", 1],
     ]);
     expect(second).not.toBe(first);
-    expect((await deliveriesOf(webhook)).data.every(({ state }) => state === "delivered")).toBe(true);
+    expect((await listDeliveries(webhook)).data.every(({ state }) => state === "delivered")).toBe(true);
   });
 
   test("that is an agency hears of its own bookings alone", async () => {
@@ -160,8 +161,10 @@ describe("a partner that is told", () => {
       amount_cents, currency, branch_code, created_at, last_update)
       SELECT max(id), 'booking', 'charge', 'cash', 3, 1250, 'EUR', 'AIR', 3, 3 FROM bookings`).run();
     await deliver();
-    const heard = () => partners.of(AGENCY).map(({ body }) => JSON.parse(body));
-    expect(heard()).toMatchObject([{ type: "booking.created", data: { agency_reservation_id: reference } }]);
+    const listReceivedEvents = () => partners.of(AGENCY).map(({ body }) => JSON.parse(body));
+    expect(listReceivedEvents()).toMatchObject([
+      { type: "booking.created", data: { agency_reservation_id: reference } },
+    ]);
     await office("POST", `/webhooks/${webhook.id}/replay`, { token: boss, body: { from: "2020-01-01" } });
     await deliver();
     expect(partners.typesOf(AGENCY)).toEqual(["booking.created", "booking.created"]);
@@ -192,22 +195,24 @@ describe("a partner that is told", () => {
   });
 
   test("that is taken away while it is told leaves nothing, and holds up nobody", async () => {
-    const [told, tried] = [
+    const [receivedEvent, tried] = [
       await aWebhook({ url: BAD }),
       await aWebhook({ url: AGENCY, events: ["booking.cancelled"] }),
     ];
     await aWebhook({ url: ERP });
-    const isTaken: number[] = [];
-    for (const [url, { id, version }] of [[BAD, told] as const, [AGENCY, tried] as const])
+    const deliveryStatuses: number[] = [];
+    for (const [url, { id, version }] of [[BAD, receivedEvent] as const, [AGENCY, tried] as const])
       partners.answers(url, async () => {
-        isTaken.push((await office("DELETE", `/webhooks/${id}?expected_version=${version}`, { token: boss })).status);
+        deliveryStatuses.push(
+          (await office("DELETE", `/webhooks/${id}?expected_version=${version}`, { token: boss })).status,
+        );
         return new Response("", { status: 500 });
       });
     await book();
     await expect(deliver()).resolves.toBe(1);
     expect(partners.typesOf(ERP)).toEqual(["booking.created"]);
     expect((await office("POST", `/webhooks/${tried.id}/test`, { token: boss })).status).toBe(404);
-    expect(isTaken).toEqual([204, 204]);
+    expect(deliveryStatuses).toEqual([204, 204]);
   });
 
   test("is told a day again, or one event, under the same ids", async () => {
@@ -286,8 +291,8 @@ describe("an address that does badly", () => {
     await deliver();
     expect(partners.typesOf(ERP)).toEqual(["booking.created"]);
     expect(partners.of("https://inner.example/")).toEqual([]);
-    const tried = await Promise.all(webhooks.map(async (one) => (await deliveriesOf(one)).data[0]?.tried[0]));
-    expect(tried.map((one) => one?.problem ?? one?.response?.status)).toEqual(["timeout", 200, 302, "unreachable"]);
+    const tried = await Promise.all(webhooks.map(async (webhook) => (await listDeliveries(webhook)).data[0]?.tried[0]));
+    expect(tried.map((item) => item?.problem ?? item?.response?.status)).toEqual(["timeout", 200, 302, "unreachable"]);
     expect(tried[1]?.response?.body).toHaveLength(4_000);
   });
 
@@ -305,18 +310,18 @@ describe("an address that does badly", () => {
   });
 
   test("cannot be made of a private address, a foreign scheme or an event that is none", async () => {
-    const fieldsOf = async (body: unknown) => {
+    const readFieldErrors = async (body: unknown) => {
       const refused = await office("POST", "/webhooks", { token: boss, body });
       expect(refused.status).toBe(400);
       return (await refused.json<{ detail: { field: string }[] }>()).detail.map(({ field }) => field);
     };
     for (const url of ["http://erp.example/", "https://192.168.1.1/", "https://[::1].example/", "nonsense"])
-      expect([url, await fieldsOf({ url })]).toEqual([url, ["url"]]);
-    expect(await fieldsOf({ url: ERP, events: ["booking.eaten"] })).toEqual(["events"]);
-    expect(await fieldsOf({ url: ERP, secret: "whsec_mine" })).toEqual(["secret"]);
-    expect(await fieldsOf({ url: ERP, public_key: "mine" })).toEqual(["public_key"]);
-    expect(await fieldsOf({ url: ERP, agency_id: 77 })).toEqual(["agency_id"]);
-    expect(await fieldsOf({ events: [] })).toEqual(["url"]);
+      expect([url, await readFieldErrors({ url })]).toEqual([url, ["url"]]);
+    expect(await readFieldErrors({ url: ERP, events: ["booking.eaten"] })).toEqual(["events"]);
+    expect(await readFieldErrors({ url: ERP, secret: "whsec_mine" })).toEqual(["secret"]);
+    expect(await readFieldErrors({ url: ERP, public_key: "mine" })).toEqual(["public_key"]);
+    expect(await readFieldErrors({ url: ERP, agency_id: 77 })).toEqual(["agency_id"]);
+    expect(await readFieldErrors({ events: [] })).toEqual(["url"]);
   });
 
   test("is switched off by 410, with a mail to the administrators, and goes on where it stopped once it is in use again", async () => {
@@ -324,7 +329,7 @@ describe("an address that does badly", () => {
     partners.answers(BAD, () => new Response("", { status: 410 }));
     const reference = await book();
     await deliver();
-    const off = await webhookOf(webhook);
+    const off = await readWebhook(webhook);
     expect(off).toMatchObject({ active: false, disabled_reason: "gone" });
     const mails = await env.TENANT_ACME.prepare("SELECT subject FROM outgoing_mails").all();
     expect(mails.results).toHaveLength(1);
@@ -352,11 +357,11 @@ describe("an address that does badly", () => {
       for (let hour = 0; hour < 24; hour += 4) await deliver(day * DAY + hour * HOUR);
       await env.TENANT_ACME.prepare("DELETE FROM stock_allocations").run();
     }
-    expect((await webhookOf(webhook)).active).toBe(true);
+    expect((await readWebhook(webhook)).active).toBe(true);
     await book();
     await deliver(5 * DAY);
-    expect(await webhookOf(webhook)).toMatchObject({ active: false, disabled_reason: "failing" });
-    expect((await deliveriesOf(webhook)).data.at(-1)).toMatchObject({ state: "failed" });
+    expect(await readWebhook(webhook)).toMatchObject({ active: false, disabled_reason: "failing" });
+    expect((await listDeliveries(webhook)).data.at(-1)).toMatchObject({ state: "failed" });
     const mails = await env.TENANT_ACME.prepare("SELECT subject FROM outgoing_mails").all();
     expect(mails.results).toHaveLength(1);
   });
@@ -370,7 +375,7 @@ describe("an address that does badly", () => {
       expect(await deliver(MINUTE)).toBe(0);
     };
     const patch = async (change: object) => {
-      const { version } = await webhookOf(webhook);
+      const { version } = await readWebhook(webhook);
       const body = { expected_version: version, ...change };
       expect((await office("PATCH", `/webhooks/${webhook.id}`, { token: boss, body })).status).toBe(200);
     };
@@ -474,37 +479,39 @@ describe("the outbox", () => {
     await env.TENANT_ACME.prepare("UPDATE categories SET acriss_code = 'ECMR' WHERE code = 'A'").run();
     const context = createExecutionContext();
     const body = { reference: "A-9", name: "A 9", category_code: "A", rental_location_code: "AIR" };
-    const asked = new Request("http://acme.localhost:8787/api/v1/office/vehicles", {
+    const officeRequest = new Request("http://acme.localhost:8787/api/v1/office/vehicles", {
       method: "POST",
       headers: { Authorization: boss, "Content-Type": "application/json", "Idempotency-Key": '"nine"' },
       body: JSON.stringify(body),
     });
-    expect((await worker.fetch(asked, { ...env, WEBHOOKS: "at_once" }, context)).status).toBe(201);
+    expect((await worker.fetch(officeRequest, { ...env, WEBHOOKS: "at_once" }, context)).status).toBe(201);
     await waitOnExecutionContext(context);
     expect(partners.typesOf(ERP)).toEqual(["vehicle.created"]);
-    const told = JSON.parse(partners.of(ERP)[0]?.body ?? "{}");
-    expect(told.data).toMatchObject({ reference: "A-9", category_code: "A", acriss_code: "ECMR" });
+    const receivedEvent = JSON.parse(partners.of(ERP)[0]?.body ?? "{}");
+    expect(receivedEvent.data).toMatchObject({ reference: "A-9", category_code: "A", acriss_code: "ECMR" });
   });
 
   test("is the administrators' alone, and each account's own", async () => {
     const webhook = await aWebhook({ url: ERP });
-    const desk = await tokenOf("desk");
+    const desk = await createToken("desk");
     for (const path of ["/webhooks", `/webhooks/${webhook.id}`, `/webhooks/${webhook.id}/deliveries`])
       expect((await office("GET", path, { token: desk })).status).toBe(403);
     await aCompany("globex");
-    await withPeople("globex");
-    const other = await tokenOf("boss", "globex");
+    await addTestUsers("globex");
+    const other = await createToken("boss", "globex");
     const list = await office("GET", "/webhooks", { token: other, account: "globex" });
     expect(await list.json()).toMatchObject({ total: 0 });
-    const shown = await office("GET", `/webhooks/${webhook.id}`, { token: boss });
-    expect(JSON.stringify(await shown.json())).not.toContain("whsec_");
+    const webhookAnswer = await office("GET", `/webhooks/${webhook.id}`, { token: boss });
+    expect(JSON.stringify(await webhookAnswer.json())).not.toContain("whsec_");
     expect((await office("DELETE", `/webhooks/${webhook.id}`, { token: boss })).status).toBe(204);
   });
 
   test("answers the same key with the same webhook and its secret", async () => {
     const body = { url: ERP };
-    const made = await (await office("POST", "/webhooks", { token: boss, body, key: "once" })).json();
-    expect(await (await office("POST", "/webhooks", { token: boss, body, key: "once" })).json()).toEqual(made);
+    const createdWebhook = await (await office("POST", "/webhooks", { token: boss, body, key: "once" })).json();
+    expect(await (await office("POST", "/webhooks", { token: boss, body, key: "once" })).json()).toEqual(
+      createdWebhook,
+    );
     expect((await office("POST", "/webhooks", { token: boss, body: { url: AGENCY }, key: "once" })).status).toBe(422);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { acriss, acrissOf } from "#worker/api/acriss-messages.ts";
+import { acriss, findAcriss } from "#worker/api/acriss-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 import { fromModel } from "./messages.ts";
 
@@ -86,13 +86,13 @@ export function fromExpenses(
   };
 }
 
-function fromSums(of: Sums, decimals: number) {
+function fromSums(sums: Sums, decimals: number) {
   return {
-    total_without_taxes: toAmount(of.totalWithoutTaxesCents, decimals),
-    discount: toAmount(of.discountCents, decimals),
-    subtotal: toAmount(of.subtotalCents, decimals),
-    total_taxes: toAmount(of.taxesCents, decimals),
-    total: toAmount(of.totalCents, decimals),
+    total_without_taxes: toAmount(sums.totalWithoutTaxesCents, decimals),
+    discount: toAmount(sums.discountCents, decimals),
+    subtotal: toAmount(sums.subtotalCents, decimals),
+    total_taxes: toAmount(sums.taxesCents, decimals),
+    total: toAmount(sums.totalCents, decimals),
   };
 }
 
@@ -106,7 +106,7 @@ function fromExpense(row: Expense, decimals: number, catalogue: Catalogue): z.ou
     characteristic_3: row.characteristic3,
     characteristic_4: row.characteristic4,
     category_code: row.categoryCode,
-    ...acrissOf(catalogue, row.categoryCode),
+    ...findAcriss(catalogue, row.categoryCode),
     category_name: row.categoryName,
     category_family_name: row.familyCode,
     expense_account_id: row.accountId,

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { sumOf, toAmount } from "#domain/money.ts";
+import { sumCents, toAmount } from "#domain/money.ts";
 import { type Months, PRODUCT_REPORTS, type SalesRow } from "#domain/reporting/analytics.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
-import { civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { civilDate, integerText, textLine } from "#worker/api/primitives.ts";
 
 const year = z
   .string("is required: four digits")
@@ -10,28 +10,28 @@ const year = z
   .transform(Number)
   .meta({ type: "string", example: "2026" });
 const branch = textLine(30).optional();
-const storage = wholeNumberText(Number.MAX_SAFE_INTEGER).optional();
-const pageSize = wholeNumberText(500, 1).default(20);
-const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, `must be one of ${values.join(", ")}`);
+const storage = integerText(Number.MAX_SAFE_INTEGER).optional();
+const pageSize = integerText(500, 1).default(20);
+const oneFrom = <const T extends readonly string[]>(values: T) => z.enum(values, `must be one of ${values.join(", ")}`);
 
 export const productsQuery = z.object({
   year,
-  report_type: oneOf(PRODUCT_REPORTS).meta({ example: "monthly_billing_report" }),
-  group_entity: oneOf(["rental_location", "rental_storage"]).default("rental_location"),
+  report_type: oneFrom(PRODUCT_REPORTS).meta({ example: "monthly_billing_report" }),
+  group_entity: oneFrom(["rental_location", "rental_storage"]).default("rental_location"),
   rental_storage_id: storage,
   rental_location_code: branch,
-  customer_type: oneOf(["all", "individual", "legal_entity"]).default("all"),
+  customer_type: oneFrom(["all", "individual", "legal_entity"]).default("all"),
 });
 
 export const extrasQuery = z.object({
   year,
-  report_type: oneOf(["extras_with_taxes", "extras_without_taxes"]).meta({ example: "extras_with_taxes" }),
+  report_type: oneFrom(["extras_with_taxes", "extras_without_taxes"]).meta({ example: "extras_with_taxes" }),
   rental_location_code: branch,
 });
 
 export const supplementsQuery = z.object({
   year,
-  report_type: oneOf(["supplements_with_taxes", "supplements_without_taxes"]).meta({
+  report_type: oneFrom(["supplements_with_taxes", "supplements_without_taxes"]).meta({
     example: "supplements_with_taxes",
   }),
   rental_location_code: branch,
@@ -39,7 +39,7 @@ export const supplementsQuery = z.object({
 
 export const expensesQuery = z.object({
   year,
-  page: wholeNumberText(1_000_000).default(0),
+  page: integerText(1_000_000).default(0),
   page_size: pageSize,
   date_from: civilDate.meta({ example: "2026-01-01" }).optional(),
   date_to: civilDate.meta({ example: "2026-12-31" }).optional(),
@@ -111,7 +111,7 @@ export function fromMonths(
   decimals: number,
 ): z.output<z.ZodObject<typeof twelve>> & { total: 0 | string } {
   const figures = Object.fromEntries(months.map((value, index) => [String(index + 1), fromFigure(value, decimals)]));
-  return { ...(figures as Record<MonthKey, 0 | string>), total: fromFigure(sumOf(months), decimals) };
+  return { ...(figures as Record<MonthKey, 0 | string>), total: fromFigure(sumCents(months), decimals) };
 }
 
 function fromFigure(value: number, decimals: number): 0 | string {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Months } from "#domain/reporting/analytics.ts";
-import { acrissOf } from "#worker/api/acriss-messages.ts";
+import { findAcriss } from "#worker/api/acriss-messages.ts";
 import { fromModel, fromMonths, fromSummary, type productsAnswer } from "./messages.ts";
 
 interface Vehicle {
@@ -40,7 +40,7 @@ export function fromProducts(
       stock_model: fromModel(vehicle.brand, vehicle.model),
       category_family_name: vehicle.familyCode,
       category_code: vehicle.categoryCode,
-      ...acrissOf(catalogue, vehicle.categoryCode),
+      ...findAcriss(catalogue, vehicle.categoryCode),
       characteristic_1: vehicle.characteristic1,
       characteristic_2: vehicle.characteristic2,
       characteristic_3: vehicle.characteristic3,

@@ -6,8 +6,8 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { closeInterface, closePaths, type Interface, newInterface } from "#worker/api/interface.ts";
-import { describeInterface, failuresOf, json } from "#worker/api/openapi.ts";
+import { addFallbackRoutes, closePaths, createApi, type Interface } from "#worker/api/interface.ts";
+import { createFailureResponses, describeInterface, json } from "#worker/api/openapi.ts";
 import { signed } from "#worker/api/signed.ts";
 import { STAFF, signedIn } from "#worker/api/signed-in.ts";
 import { reportExpenses, reportProducts, reportSales } from "#worker/usecases/reporting/analytics.ts";
@@ -25,12 +25,12 @@ interface Readers {
   readonly branchesOf: (c: Context<AppEnvironment>) => readonly string[] | undefined;
 }
 
-const failed = failuresOf(failureAnswer, 401, 403, 429).reading();
+const failed = createFailureResponses(failureAnswer, 401, 403, 429).reading();
 const tags = ["Reports"];
 const reportTags = { Reports: "A year by month; a page of what the fleet cost." };
 const HUNDREDTHS = 2;
 
-async function catalogueOf(c: Context<AppEnvironment>): Promise<Catalogue> {
+async function loadCatalogue(c: Context<AppEnvironment>): Promise<Catalogue> {
   return (await c.get("tenant").snapshot()).catalogue;
 }
 
@@ -60,7 +60,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
           branches: branchesOf(c),
         },
       });
-      const catalogue = await catalogueOf(c);
+      const catalogue = await loadCatalogue(c);
       const decimals = isMoney(query.report_type) ? catalogue.settings.currencyDecimals : HUNDREDTHS;
       return c.json(fromProducts(report, query.group_entity, decimals, catalogue), 200);
     },
@@ -85,7 +85,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
         withTaxes: report_type === "extras_with_taxes",
         place: { branchCode: rental_location_code, branches: branchesOf(c) },
       });
-      const decimals = (await catalogueOf(c)).settings.currencyDecimals;
+      const decimals = (await loadCatalogue(c)).settings.currencyDecimals;
       const data = rows.map((row) => ({ ...messages.fromSalesRow(row, decimals), name: row.name ?? row.code }));
       const total = { ...messages.fromSummary(summary, decimals), name: "TOTAL" as const };
       return c.json({ data, summary: [total], total: rows.length }, 200);
@@ -111,7 +111,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
         withTaxes: report_type === "supplements_with_taxes",
         place: { branchCode: rental_location_code, branches: branchesOf(c) },
       });
-      const decimals = (await catalogueOf(c)).settings.currencyDecimals;
+      const decimals = (await loadCatalogue(c)).settings.currencyDecimals;
       const data = rows.map((row) => messages.fromSalesRow(row, decimals));
       return c.json({ data, summary: [messages.fromSummary(summary, decimals)], total: rows.length }, 200);
     },
@@ -142,7 +142,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
           branches: branchesOf(c),
         },
       });
-      return c.json(fromExpenses(rows, summary, await catalogueOf(c)), 200);
+      return c.json(fromExpenses(rows, summary, await loadCatalogue(c)), 200);
     },
   );
 }
@@ -154,7 +154,7 @@ const PARTNER_PATHS = {
   expenses: "/booking-item/expenses",
 } as const;
 
-const partners = newInterface(toErrorResponse, Object.values(PARTNER_PATHS));
+const partners = createApi(toErrorResponse, Object.values(PARTNER_PATHS));
 registerReportRoutes({
   room: partners,
   paths: PARTNER_PATHS,
@@ -181,7 +181,7 @@ closePaths(partners);
 /** Analytics for signed calls (docs/interfaces/analytics.md). */
 export const analyticsRoutes = partners.routes;
 
-const staff = newInterface(toErrorResponse);
+const staff = createApi(toErrorResponse);
 registerReportRoutes({
   room: staff,
   paths: {
@@ -206,7 +206,7 @@ export const describeStaffAnalytics = describeInterface(staff, {
   tags: reportTags,
   schemes: ["token"],
 });
-closeInterface(staff);
+addFallbackRoutes(staff);
 
 /** The same reports for the staff's own page, of their branches. */
 export const staffAnalyticsRoutes = staff.routes;

@@ -4,17 +4,17 @@ import {
   type DayEntry,
   type DayUnit,
   depositPending,
+  getVehicleState,
   type ListedVehicle,
   listCandidates,
   type Reading,
-  stateOfVehicle,
 } from "#domain/check-in/day.ts";
 import { NO_CODES } from "#domain/communications/lists.ts";
-import { askedAtVehicle } from "#domain/communications/missing.ts";
+import { findRequestableData } from "#domain/communications/missing.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { addressIn } from "#domain/printing/contract-facts.ts";
-import { acrissOf } from "#worker/api/acriss-messages.ts";
+import { findAcriss } from "#worker/api/acriss-messages.ts";
 import type { DayEntryMessage, DayMessage, VehicleMessage } from "./day-messages.ts";
 
 /** What the wire needs beside the domain's own data. */
@@ -39,7 +39,7 @@ export function fromDay(day: CheckInDay, speaking: Speaking): DayMessage {
     candidates: Object.fromEntries(
       [...candidates].map(([code, vehicles]) => [code, vehicles.map(({ reference }) => reference)]),
     ),
-    vehicles: day.candidates.map((one) => fromVehicle(one, speaking)),
+    vehicles: day.candidates.map((candidate) => fromVehicle(candidate, speaking)),
   };
 }
 
@@ -51,7 +51,7 @@ export function fromVehicle(
     reference: vehicle.reference,
     name: vehicle.name,
     category_code: vehicle.categoryCode,
-    ...acrissOf({ categories }, vehicle.categoryCode),
+    ...findAcriss({ categories }, vehicle.categoryCode),
     family_id: families.get(vehicle.categoryCode) ?? null,
     stock_plate: vehicle.plate,
     stock_reference: vehicle.alias,
@@ -63,7 +63,7 @@ export function fromVehicle(
     rental_location_code: vehicle.branchCode,
     kilometres: vehicle.kilometres,
     fuel_eighths: vehicle.fuelEighths ?? null,
-    state: stateOfVehicle(vehicle, at),
+    state: getVehicleState(vehicle, at),
     engagements: vehicle.engagements.map(({ kind, startsAt, endsAt, bookingId }) => ({
       kind,
       from: fromMinute(startsAt),
@@ -116,9 +116,9 @@ function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {
       address: addressIn(entry.contractData) ?? null,
       language: customer.language,
     },
-    drivers: driversOf(entry),
-    authorities: authoritiesOf(entry, speaking),
-    flight: flightOf(entry),
+    drivers: toDrivers(entry),
+    authorities: toAuthorityFields(entry, speaking),
+    flight: getFlight(entry),
     notes: entry.comments,
     resources: entry.units.map((unit) => fromUnit(unit, entry, speaking)),
     extras: entry.extras.map((extra) => ({
@@ -157,15 +157,19 @@ function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {
   };
 }
 
-const NOTHING_ASKED = { missing: [], wished: [] };
+const NO_AUTHORITY_FIELDS = { missing: [], wished: [] };
 
-function authoritiesOf({ customer, contractData: data, units }: DayEntry, { communicates }: Speaking) {
+function toAuthorityFields({ customer, contractData: data, units }: DayEntry, { communicates }: Speaking) {
   const isAhead = units.some(({ delivery }) => delivery === undefined);
-  if (!communicates || !isAhead) return NOTHING_ASKED;
+  if (!communicates || !isAhead) return NO_AUTHORITY_FIELDS;
   const { name, surname, type } = customer;
-  const said = (text: string | null) => text ?? undefined;
-  const known = { phone: said(customer.phone), email: said(customer.email), documentId: said(customer.documentId) };
-  const { missing, wished } = askedAtVehicle({
+  const toOptional = (text: string | null) => text ?? undefined;
+  const known = {
+    phone: toOptional(customer.phone),
+    email: toOptional(customer.email),
+    documentId: toOptional(customer.documentId),
+  };
+  const { missing, wished } = findRequestableData({
     customer: { isCompany: type !== "individual", name, surname, ...known },
     data,
     codes: NO_CODES,
@@ -175,21 +179,21 @@ function authoritiesOf({ customer, contractData: data, units }: DayEntry, { comm
 
 const DRIVERS = ["driver", "additional_driver_1", "additional_driver_2"] as const;
 
-function driversOf({ contractData }: DayEntry): DayEntryMessage["drivers"] {
+function toDrivers({ contractData }: DayEntry): DayEntryMessage["drivers"] {
   return DRIVERS.map((driver) => {
-    const of = (field: string) => contractData[`${driver}_${field}`] || null;
+    const getDriverField = (field: string) => contractData[`${driver}_${field}`] || null;
     return {
       position: driver,
-      full_name: [of("name"), of("surname")].filter(Boolean).join(" "),
-      document_id: of("document_id"),
-      driving_license_number: of("driving_license_number"),
-      driving_license_expiration_date: of("driving_license_expiration_date"),
-      date_of_birth: of("date_of_birth"),
+      full_name: [getDriverField("name"), getDriverField("surname")].filter(Boolean).join(" "),
+      document_id: getDriverField("document_id"),
+      driving_license_number: getDriverField("driving_license_number"),
+      driving_license_expiration_date: getDriverField("driving_license_expiration_date"),
+      date_of_birth: getDriverField("date_of_birth"),
     };
   }).filter(({ position: _, ...driver }) => Object.values(driver).some(Boolean));
 }
 
-function flightOf({ contractData }: DayEntry): string | null {
+function getFlight({ contractData }: DayEntry): string | null {
   const parts = [contractData["flight_company"], contractData["flight_number"], contractData["flight_time"]];
   return parts.filter(Boolean).join(" ") || null;
 }
@@ -200,9 +204,9 @@ function fromUnit(unit: DayUnit, entry: DayEntry, speaking: Speaking): DayEntryM
     resource_id: unit.unitId,
     line_id: unit.lineId,
     category_code: unit.categoryCode,
-    ...acrissOf(speaking, unit.categoryCode),
+    ...findAcriss(speaking, unit.categoryCode),
     category_name: unit.categoryName,
-    state: stateOf(unit),
+    state: getUnitState(unit),
     vehicle: unit.vehicle ? fromVehicle(unit.vehicle, speaking) : null,
     earlier: { kilometres: unit.earlier.kilometres, missing_eighths: unit.earlier.missingEighths },
     delivery: fromReading(unit.delivery, unit, entry, "delivery"),
@@ -216,14 +220,14 @@ function fromUnit(unit: DayUnit, entry: DayEntry, speaking: Speaking): DayEntryM
   };
 }
 
-function stateOf({ delivery, collection }: DayUnit): "to_deliver" | "out" | "collected" {
+function getUnitState({ delivery, collection }: DayUnit): "to_deliver" | "out" | "collected" {
   if (collection) return "collected";
   return delivery ? "out" : "to_deliver";
 }
 
 function fromReading(reading: Reading | undefined, unit: DayUnit, { operations }: DayEntry, kind: string) {
   if (!reading) return null;
-  const operation = operations.find((one) => one.kind === kind && one.unitId === unit.unitId);
+  const operation = operations.find((operation) => operation.kind === kind && operation.unitId === unit.unitId);
   return {
     at: new Date(reading.at).toISOString(),
     by: operation?.state === "applied" ? operation.author : null,

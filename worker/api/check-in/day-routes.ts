@@ -2,12 +2,12 @@ import { createRoute } from "@hono/zod-openapi";
 import { toAmount } from "#domain/money.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
-import { handBackToken } from "#worker/api/signed-in.ts";
-import { LARGEST_FILE_BYTES, LARGEST_IMAGE_PIXELS } from "#worker/usecases/check-in/files.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { MAX_FILE_BYTES, MAX_IMAGE_PIXELS } from "#worker/usecases/check-in/files.ts";
 import { listApplicableExtras } from "#worker/usecases/check-in/list-applicable-extras.ts";
 import { readCheckInDay } from "#worker/usecases/check-in/read-day.ts";
 import { readCheckInSettings } from "#worker/usecases/check-in/read-settings.ts";
-import { familiesOf, searchVehicles } from "#worker/usecases/check-in/search-vehicles.ts";
+import { getCategoryFamilies, searchVehicles } from "#worker/usecases/check-in/search-vehicles.ts";
 import { fromDay, fromVehicle } from "./day-answer-messages.ts";
 import { dayAnswer, extrasAnswer, settingsAnswer, vehiclesAnswer } from "./day-messages.ts";
 import { bookingParams, dayQuery, extrasQuery, vehiclesQuery } from "./request-messages.ts";
@@ -64,11 +64,11 @@ export function registerDayRoutes({ routes }: Interface): void {
   routes.openapi(readCheckInSettingsRoute, async (c) => {
     const read = await readCheckInSettings(staffRequest(c));
     if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
+    returnFreshToken(c, read.value.freshToken);
     const answer = fromSettings(read.value.value, {
-      photo_bytes: LARGEST_FILE_BYTES,
+      photo_bytes: MAX_FILE_BYTES,
       photos_per_operation: PHOTOS_PER_OPERATION,
-      photo_pixels: LARGEST_IMAGE_PIXELS,
+      photo_pixels: MAX_IMAGE_PIXELS,
     });
     return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
   });
@@ -76,11 +76,11 @@ export function registerDayRoutes({ routes }: Interface): void {
     const { date, rental_location_code } = c.req.valid("query");
     const read = await readCheckInDay(staffRequest(c), rental_location_code, date);
     if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
+    returnFreshToken(c, read.value.freshToken);
     const { day, catalogue, contractHashes } = read.value.value;
     const answer = fromDay(day, {
       currencyDecimals: catalogue.settings.currencyDecimals,
-      families: familiesOf(catalogue),
+      families: getCategoryFamilies(catalogue),
       categories: catalogue.categories,
       at: day.civilNow,
       contractHashes,
@@ -90,23 +90,23 @@ export function registerDayRoutes({ routes }: Interface): void {
   });
   routes.openapi(searchVehiclesRoute, async (c) => {
     const query = c.req.valid("query");
-    const found = await searchVehicles(staffRequest(c), {
+    const vehicleMatches = await searchVehicles(staffRequest(c), {
       term: query.term,
       categoryCode: query.category_code,
       familyId: query.family_id,
       branchGroupId: query.rental_storage_id,
     });
-    if (!found.ok) return refused(c, found.error);
-    handBackToken(c, found.value.freshToken);
-    const { vehicles, ...speaking } = found.value.value;
-    const answer = { data: vehicles.map((one) => fromVehicle(one, speaking)), total: vehicles.length };
+    if (!vehicleMatches.ok) return refused(c, vehicleMatches.error);
+    returnFreshToken(c, vehicleMatches.value.freshToken);
+    const { vehicles, ...speaking } = vehicleMatches.value.value;
+    const answer = { data: vehicles.map((vehicle) => fromVehicle(vehicle, speaking)), total: vehicles.length };
     return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
   });
   routes.openapi(listApplicableExtrasRoute, async (c) => {
     const bookingId = c.req.valid("param").id;
     const read = await listApplicableExtras(staffRequest(c), bookingId);
     if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
+    returnFreshToken(c, read.value.freshToken);
     const { extras, currencyDecimals } = read.value.value;
     const data = extras.map(({ extra, unitCents, booked, most, sellable, totalDepositCents }) => ({
       extra_code: extra.code,

@@ -1,5 +1,5 @@
 import { type Failure, failures, invalidInput } from "#worker/api/failure.ts";
-import { type FileRefusal, LARGEST_IMAGE_PIXELS } from "#worker/usecases/check-in/files.ts";
+import { type FileRefusal, MAX_IMAGE_PIXELS } from "#worker/usecases/check-in/files.ts";
 import type { ExtrasRefusal } from "#worker/usecases/check-in/list-applicable-extras.ts";
 import type { DayRefusal } from "#worker/usecases/check-in/read-day.ts";
 import type { ReviewRefusal } from "#worker/usecases/check-in/review-operations.ts";
@@ -57,7 +57,7 @@ export function toCheckInFailure({ kind }: CheckInRefusal): Failure {
       return {
         status: 413,
         code: "too_many_pixels",
-        message: `The image has more than ${LARGEST_IMAGE_PIXELS} pixels`,
+        message: `The image has more than ${MAX_IMAGE_PIXELS} pixels`,
       };
     case "hashMismatch":
       return { status: 400, code: "hash_mismatch", message: "The SHA-256 in the address is not the one of the file" };

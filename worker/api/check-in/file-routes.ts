@@ -4,12 +4,12 @@ import type { Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
 import { bodyFailures, readBody } from "#worker/api/request-body.ts";
-import { handBackToken, tokenFirst } from "#worker/api/signed-in.ts";
+import { returnFreshToken, tokenFirst } from "#worker/api/signed-in.ts";
 import {
   type FileRefusal,
   findFile,
   keepFile,
-  LARGEST_FILE_BYTES,
+  MAX_FILE_BYTES,
   readFile,
   type StoredFile,
   type UnreadFile,
@@ -21,7 +21,7 @@ import { fails, refused, security, staffRequest } from "./room.ts";
 const PATH = "/v1/booking/{id}/check-in-files/{hash}";
 
 /** As long as a file may take to come: ten mebibytes with a bad signal. */
-const LONGEST_FILE_MILLISECONDS = 600_000;
+const MAX_UPLOAD_MS = 600_000;
 
 const tooLarge: Failure = { status: 413, code: "too_large", message: "The file is larger than 10 MiB" };
 const unread = { ...bodyFailures, tooLarge } as const satisfies Record<UnreadFile, Failure>;
@@ -78,17 +78,17 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 // Of a HEIC only the header was examined, and no browser but Apple's shows one; a text that was signed is to be kept.
-function isShown({ contentType }: StoredFile): boolean {
+function isDisplayable({ contentType }: StoredFile): boolean {
   return contentType !== "image/heic" && contentType !== "text/plain";
 }
 
 async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parameters<typeof findFile>[1]) {
-  const found = await findFile(staffRequest(c), name);
-  if (!found.ok) return refused(c, found.error);
-  if (!found.value.value) return refused(c, { kind: "unknownFile" });
-  handBackToken(c, found.value.freshToken);
+  const storedFile = await findFile(staffRequest(c), name);
+  if (!storedFile.ok) return refused(c, storedFile.error);
+  if (!storedFile.value.value) return refused(c, { kind: "unknownFile" });
+  returnFreshToken(c, storedFile.value.freshToken);
   // By its type a phone tells this answer from the page of a captive portal.
-  const { contentType, bytes } = found.value.value;
+  const { contentType, bytes } = storedFile.value.value;
   return c.body(null, 200, { "Content-Type": contentType, "Content-Length": String(bytes) });
 }
 
@@ -96,13 +96,17 @@ async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parame
 export function registerFileRoutes({ routes }: Interface): void {
   routes.openapi(keepFileRoute, async (c) => {
     const { id, hash } = c.req.valid("param");
-    const most = { bytes: LARGEST_FILE_BYTES, milliseconds: LONGEST_FILE_MILLISECONDS };
-    const kept = await keepFile(staffRequest(c), { bookingId: id, hash }, () => readBody(c.req.raw, most));
-    if (!kept.ok) {
-      return isUnread(kept.error) ? toErrorResponse(c, unread[kept.error.kind]) : refused(c, kept.error);
+    const uploadLimits = { bytes: MAX_FILE_BYTES, milliseconds: MAX_UPLOAD_MS };
+    const uploadResult = await keepFile(staffRequest(c), { bookingId: id, hash }, () =>
+      readBody(c.req.raw, uploadLimits),
+    );
+    if (!uploadResult.ok) {
+      return isUnread(uploadResult.error)
+        ? toErrorResponse(c, unread[uploadResult.error.kind])
+        : refused(c, uploadResult.error);
     }
-    handBackToken(c, kept.value.freshToken);
-    const { file, isNew } = kept.value.value;
+    returnFreshToken(c, uploadResult.value.freshToken);
+    const { file, isNew } = uploadResult.value.value;
     return c.json(fromFile(file), isNew ? 201 : 200);
   });
   routes.openapi(readFileRoute, async (c) => {
@@ -112,11 +116,11 @@ export function registerFileRoutes({ routes }: Interface): void {
     const read = await readFile(staffRequest(c), name);
     if (!read.ok) return refused(c, read.error);
     const { file, body } = read.value.value;
-    handBackToken(c, read.value.freshToken);
+    returnFreshToken(c, read.value.freshToken);
     return c.body(body, 200, {
       "Content-Type": file.contentType === "text/plain" ? "text/plain; charset=utf-8" : file.contentType,
       "Content-Length": String(file.bytes),
-      "Content-Disposition": `${isShown(file) ? "inline" : "attachment"}; filename="${hash}.${ENDINGS[file.contentType]}"`,
+      "Content-Disposition": `${isDisplayable(file) ? "inline" : "attachment"}; filename="${hash}.${ENDINGS[file.contentType]}"`,
       "X-Content-Type-Options": "nosniff",
       "Content-Security-Policy": "default-src 'none'; sandbox",
     });

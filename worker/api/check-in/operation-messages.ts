@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SPOKEN_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import {
   CHARGE_KINDS,
   CUSTOMER_CHECKS,
@@ -12,12 +12,12 @@ import {
 } from "#domain/check-in/codes.ts";
 import { COMPLETING, COMPLETING_FIELDS } from "#domain/communications/completing.ts";
 import { toPlainLine, toPlainLines } from "#domain/plain-text.ts";
-import { civilDate, shapeOf, textLine } from "#worker/api/primitives.ts";
+import { civilDate, shapeFrom, textLine } from "#worker/api/primitives.ts";
 
 // What the check-in app sends, and how the Worker answers it. No earlier client of these interfaces records field
 // work: these operations are ours (docs/interfaces/check-in.md). The app takes its types from here.
 
-const LARGEST_LIST = 100;
+const MAX_LIST_LENGTH = 100;
 const OPERATION_KINDS = ["delivery", "collection", "exchange", "evidence", "correction"] as const;
 
 /** A UUID in lower case; the app makes them of version 7, so that they sort by time. */
@@ -45,13 +45,13 @@ const money = z
  * What somebody typed at a vehicle: whole work is not refused for an emoji in it. What cannot be written down is left
  * out; as it was typed it stays in what was sent.
  */
-function typedText(longest: number, toPlain = toPlainLine) {
+function typedText(maxLength: number, toPlain = toPlainLine) {
   return z
     .string("must be text")
     .refine((text) => text.trim() !== "", "must not be empty")
     .transform((text) => toPlain(text) || undefined)
-    .refine((text = "") => [...text].length <= longest, `must have at most ${longest} characters`)
-    .meta({ type: "string", minLength: 1, maxLength: longest });
+    .refine((text = "") => [...text].length <= maxLength, `must have at most ${maxLength} characters`)
+    .meta({ type: "string", minLength: 1, maxLength: maxLength });
 }
 
 const note = typedText(2000);
@@ -73,7 +73,7 @@ export const damage = z.strictObject({
   x: z.int().min(0).max(1000),
   y: z.int().min(0).max(1000),
   note: note.optional(),
-  photos: z.array(fileHash).max(LARGEST_LIST).default([]),
+  photos: z.array(fileHash).max(MAX_LIST_LENGTH).default([]),
 });
 
 export const charge = z.strictObject({
@@ -87,7 +87,7 @@ export const charge = z.strictObject({
 });
 
 /** Where a vehicle was left, and what it needs before it goes out again. An empty text: none any more. */
-const standing = z.strictObject({
+const vehicleCondition = z.strictObject({
   parking_place: z.string().trim().max(60).optional(),
   key_number: z.string().trim().max(30).optional(),
   needs_cleaning: z.boolean().optional(),
@@ -105,14 +105,14 @@ const driver = z.strictObject({
 });
 
 // Lenient but for dates: what was typed at a vehicle is never refused for its form.
-const said = shapeOf(
+const authorityFields = shapeFrom(
   COMPLETING_FIELDS,
   (name): z.ZodOptional<z.ZodType<string | undefined, string>> =>
     (COMPLETING[name] === "date" ? civilDate : typedText(100)).optional(),
 );
 
 /** What was said of the people for the authorities, by the names that the day has. */
-const authorities = z.strictObject(said);
+const authorities = z.strictObject(authorityFields);
 
 /** The customer of a transfer's trip was picked up, or dropped where they wanted to go. */
 const trip = z.strictObject({ position: z.enum(["outward", "return"]), moment: z.enum(TRIP_MOMENTS) });
@@ -136,12 +136,12 @@ const signature = z.strictObject({
   /** The contract that was shown above the signature. */
   contract_hash: z.string().max(64).optional(),
   /** With it, `contract_hash` is the SHA-256 of the text that was read and signed, which comes as a file. */
-  contract_language: z.enum(SPOKEN_LANGUAGES).optional(),
+  contract_language: z.enum(PLATFORM_LANGUAGES).optional(),
   absent_reason: note.optional(),
 });
 
 /** More than a phone ever counts. */
-const MOST_SEQ = 2 ** 40;
+const MAX_SEQUENCE = 2 ** 40;
 
 const deviceId = z.string().regex(/^[A-Za-z0-9-]{8,64}$/, "must have 8 to 64 letters, digits or hyphens");
 
@@ -161,7 +161,7 @@ export const phoneReport = z.strictObject({
       }),
     )
     .max(20),
-  last_seq: z.int().min(0).max(MOST_SEQ).optional(),
+  last_seq: z.int().min(0).max(MAX_SEQUENCE).optional(),
 });
 
 export const reportAnswer = z.object({
@@ -174,7 +174,7 @@ export const reportAnswer = z.object({
 const sealNumber = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /** Whose work waits on a phone, by the numbers that it is sealed under. */
-export const sealsAsked = z.strictObject({ seals: z.array(sealNumber).max(100).default([]) });
+export const sealsBody = z.strictObject({ seals: z.array(sealNumber).max(100).default([]) });
 
 export const sealsAnswer = z.object({
   own: z.number(),
@@ -187,7 +187,7 @@ export const checkInOperation = z
     op_id: uuid,
     device_id: deviceId,
     /** Counts the operations of the device from 1: the order in which they were done, whatever its clock says. */
-    seq: z.int().min(1).max(MOST_SEQ),
+    seq: z.int().min(1).max(MAX_SEQUENCE),
     /**
      * `evidence`: a draft's photos and notes, or more of them after the work. `correction`: of what was recorded
      * before. `exchange`: the vehicle that is out comes back, whose readings and damage these are, and another goes
@@ -217,7 +217,7 @@ export const checkInOperation = z
     notes: typedText(2000, toPlainLines).optional(),
     /** Of a collection: the branch where the vehicle came back, where that is not the one that was agreed. */
     return_rental_location_code: code.optional(),
-    standing: standing.optional(),
+    standing: vehicleCondition.optional(),
     driver: driver.optional(),
     authorities: authorities.optional(),
     /** With it the booking is a transfer, and the kind `evidence`. */
@@ -226,15 +226,15 @@ export const checkInOperation = z
     /** Sold on the spot, beside what the booking has. */
     extras: z
       .array(z.strictObject({ extra_code: code, quantity: z.int().min(1).max(999) }))
-      .max(LARGEST_LIST)
+      .max(MAX_LIST_LENGTH)
       .default([]),
-    damages: z.array(damage).max(LARGEST_LIST).default([]),
+    damages: z.array(damage).max(MAX_LIST_LENGTH).default([]),
     charges: z.array(charge).max(20).default([]),
     checks: z.array(z.enum(CUSTOMER_CHECKS)).max(CUSTOMER_CHECKS.length).default([]),
     signature: signature.optional(),
-    photos: z.array(photo).max(LARGEST_LIST).default([]),
+    photos: z.array(photo).max(MAX_LIST_LENGTH).default([]),
     /** Photos taken by mistake: they are marked, never deleted. */
-    removed_photos: z.array(fileHash).max(LARGEST_LIST).default([]),
+    removed_photos: z.array(fileHash).max(MAX_LIST_LENGTH).default([]),
   })
   .meta({ id: "CheckInOperation" });
 

@@ -9,7 +9,7 @@ import { failureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { handBackToken, tokenFirst } from "#worker/api/signed-in.ts";
+import { returnFreshToken, tokenFirst } from "#worker/api/signed-in.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
 import {
   listBookingOperations,
@@ -115,7 +115,7 @@ async function applyInOrder(c: Context<AppEnvironment>, operations: readonly Che
   for (const operation of operations) {
     const applied = await applyCheckInOperation(staffRequest(c), operation);
     if (!applied.ok) return { refusal: refused(c, applied.error) };
-    handBackToken(c, applied.value.freshToken);
+    returnFreshToken(c, applied.value.freshToken);
     outcomes.push(applied.value.outcome);
   }
   return { outcomes };
@@ -125,27 +125,27 @@ async function applyInOrder(c: Context<AppEnvironment>, operations: readonly Che
 export function registerOperationRoutes({ routes }: Interface): void {
   routes.openapi(sendOperationsRoute, async (c) => {
     const body = c.req.valid("json");
-    const isAlone = !("operations" in body);
+    const isSingle = !("operations" in body);
     const sent = sentOperations(await c.req.json());
     const { catalogue } = await c.get("tenant").snapshot();
-    const operations = (isAlone ? [body] : body.operations).map((message, index) =>
+    const operations = (isSingle ? [body] : body.operations).map((message, index) =>
       toOperation(message, sent[index], catalogue.settings.currencyDecimals),
     );
-    const wrong = operations.flatMap((one) => ("wrong" in one ? one.wrong : []));
+    const wrong = operations.flatMap((operation) => ("wrong" in operation ? operation.wrong : []));
     if (wrong.length > 0) return toErrorResponse(c, invalidInput(wrong));
-    const done = await applyInOrder(
+    const outcomesValue = await applyInOrder(
       c,
-      operations.flatMap((one) => ("wrong" in one ? [] : [one])),
+      operations.flatMap((operation) => ("wrong" in operation ? [] : [operation])),
     );
-    if ("refusal" in done) return done.refusal;
-    const { outcomes } = done;
-    return c.json({ results: outcomes.map(fromOutcome) }, isAlone ? (outcomes[0]?.status ?? 200) : 200);
+    if ("refusal" in outcomesValue) return outcomesValue.refusal;
+    const { outcomes } = outcomesValue;
+    return c.json({ results: outcomes.map(fromOutcome) }, isSingle ? (outcomes[0]?.status ?? 200) : 200);
   });
   routes.openapi(listOfficeWorkRoute, async (c) => {
     const { state, page, page_size } = c.req.valid("query");
     const read = await listOperationsToReview(staffRequest(c), { view: state, page, pageSize: page_size });
     if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
+    returnFreshToken(c, read.value.freshToken);
     const { records, total, devices } = read.value.value;
     return c.json(fromOffice(records, total, devices), 200);
   });
@@ -154,14 +154,14 @@ export function registerOperationRoutes({ routes }: Interface): void {
     const state = action === "accept" ? "accepted" : "dismissed";
     const resolved = await resolveOperation(staffRequest(c), c.req.valid("param").op_id, { state, note });
     if (!resolved.ok) return refused(c, resolved.error);
-    handBackToken(c, resolved.value.freshToken);
+    returnFreshToken(c, resolved.value.freshToken);
     return c.json(fromRecord(resolved.value.value), 200);
   });
   routes.openapi(listBookingWorkRoute, async (c) => {
     const bookingId = c.req.valid("param").id;
     const read = await listBookingOperations(staffRequest(c), bookingId);
     if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
+    returnFreshToken(c, read.value.freshToken);
     return c.json({ booking_id: bookingId, operations: read.value.value.map(fromRecord) }, 200);
   });
 }

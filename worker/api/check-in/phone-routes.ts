@@ -3,10 +3,10 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { handBackToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { reportPhone } from "#worker/usecases/check-in/report-phone.ts";
 import { readWorkSeals } from "#worker/usecases/check-in/work-seals.ts";
-import { deviceParams, phoneReport, reportAnswer, sealsAnswer, sealsAsked } from "./operation-messages.ts";
+import { deviceParams, phoneReport, reportAnswer, sealsAnswer, sealsBody } from "./operation-messages.ts";
 import { fails, refused, security, staffRequest } from "./room.ts";
 
 const REPORT = {
@@ -36,7 +36,7 @@ const workSealsRoute = createRoute({
   summary: "The keys that waiting work is sealed with on a phone: one's own, and those of colleagues for the office",
   security,
   middleware: [bodyCap(toErrorResponse), jsonBody(toErrorResponse)],
-  request: { body: jsonRequest(sealsAsked, "Whose work waits on the phone", { seals: [1] }) },
+  request: { body: jsonRequest(sealsBody, "Whose work waits on the phone", { seals: [1] }) },
   responses: { 200: json(sealsAnswer, "The keys, 32 bytes each in base64"), ...fails.writing() },
 });
 
@@ -48,16 +48,16 @@ export function registerPhoneRoutes({ routes }: Interface): void {
     const work = begun.map(({ booking_id, kind, step, at }) => ({
       ...{ bookingId: booking_id, kind, step, at: Date.parse(at) },
     }));
-    const heard = await reportPhone(staffRequest(c), deviceId, { waiting, blocked, begun: work, lastSeq });
-    if (!heard.ok) return refused(c, heard.error);
-    handBackToken(c, heard.value.freshToken);
-    const { at, lastSeq: last_seq } = heard.value.value;
+    const reportResult = await reportPhone(staffRequest(c), deviceId, { waiting, blocked, begun: work, lastSeq });
+    if (!reportResult.ok) return refused(c, reportResult.error);
+    returnFreshToken(c, reportResult.value.freshToken);
+    const { at, lastSeq: last_seq } = reportResult.value.value;
     return c.json({ device_id: deviceId, reported_at: new Date(at).toISOString(), last_seq }, 200);
   });
   routes.openapi(workSealsRoute, async (c) => {
     const read = await readWorkSeals(staffRequest(c), c.req.valid("json").seals);
     if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
+    returnFreshToken(c, read.value.freshToken);
     c.header("Cache-Control", "no-store");
     const { own, keys } = read.value.value;
     return c.json({ own, data: [...keys].map(([seal, key]) => ({ seal, key })) }, 200);

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
-import { toKept } from "#domain/communications/completing.ts";
+import { toStoredCompletion } from "#domain/communications/completing.ts";
 import { type Cents, parseAmount } from "#domain/money.ts";
-import { civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { civilDate, integerText, textLine } from "#worker/api/primitives.ts";
 import { type checkInOperation, fileHash } from "./operation-messages.ts";
 
-const id = wholeNumberText(Number.MAX_SAFE_INTEGER).refine((number) => number >= 1, "must be at least 1");
+const id = integerText(Number.MAX_SAFE_INTEGER).refine((number) => number >= 1, "must be at least 1");
 const bookingId = id.meta({ example: "1" });
 
 export const dayQuery = z.object({
@@ -32,8 +32,8 @@ export const extrasQuery = z.object({
 
 export const officeQuery = z.object({
   state: z.enum(["conflict", "held", "incomplete", "all"], "must be conflict, held, incomplete or all").default("all"),
-  page: wholeNumberText(100_000).default(0),
-  page_size: wholeNumberText(500)
+  page: integerText(100_000).default(0),
+  page_size: integerText(500)
     .refine((size) => size >= 1, "must be from 1 to 500")
     .default(20),
 });
@@ -71,9 +71,9 @@ export function toOperation(
     hasConfirmedReadings: message.readings_confirmed ?? false,
     notes: message.notes,
     returnBranchCode: message.return_rental_location_code,
-    standing: message.standing && toStanding(message.standing),
+    standing: message.standing && toVehicleCondition(message.standing),
     driver: message.driver && toDriver(message.driver),
-    authorities: message.authorities && toKept(message.authorities),
+    authorities: message.authorities && toStoredCompletion(message.authorities),
     trip: message.trip,
     exchange: message.exchange && toReplacement(message.exchange, upgradeCents || undefined),
     extras: mergedExtras(message.extras),
@@ -83,7 +83,7 @@ export function toOperation(
       method: message.signature.method,
       contractHash: message.signature.contract_hash,
     },
-    files: filesOf(message),
+    files: listFiles(message),
     removedFiles: message.removed_photos,
     // A JSON object: the schema has read it.
     sent: sent as Readonly<Record<string, unknown>>,
@@ -92,12 +92,12 @@ export function toOperation(
 
 type Message = z.output<typeof checkInOperation>;
 
-function toStanding(said: NonNullable<Message["standing"]>): CheckInOperation["standing"] {
+function toVehicleCondition(condition: NonNullable<Message["standing"]>): CheckInOperation["standing"] {
   return {
-    parkingPlace: said.parking_place,
-    keyNumber: said.key_number,
-    needsCleaning: said.needs_cleaning,
-    needsFuel: said.needs_fuel,
+    parkingPlace: condition.parking_place,
+    keyNumber: condition.key_number,
+    needsCleaning: condition.needs_cleaning,
+    needsFuel: condition.needs_fuel,
   };
 }
 
@@ -142,13 +142,13 @@ function isHash(text: string | undefined): text is string {
 }
 
 // Every file that the operation speaks of, in the order in which it speaks of them.
-function filesOf({ photos, damages, signature }: Message): CheckInOperation["files"] {
-  const ofPhotos = photos.map(({ hash, view }) => ({ hash, view: view as string }));
-  const known = new Set(ofPhotos.map(({ hash }) => hash));
-  const ofDamages = damages.flatMap((damage) => damage.photos).filter((hash) => !known.has(hash));
+function listFiles({ photos, damages, signature }: Message): CheckInOperation["files"] {
+  const contractPhotos = photos.map(({ hash, view }) => ({ hash, view: view as string }));
+  const known = new Set(contractPhotos.map(({ hash }) => hash));
+  const damagePhotos = damages.flatMap((damage) => damage.photos).filter((hash) => !known.has(hash));
   return [
-    ...ofPhotos,
-    ...[...new Set(ofDamages)].map((hash) => ({ hash, view: "damage" })),
+    ...contractPhotos,
+    ...[...new Set(damagePhotos)].map((hash) => ({ hash, view: "damage" })),
     ...(signature?.hash ? [{ hash: signature.hash, view: "signature" }] : []),
     ...(signature?.contract_language && isHash(signature.contract_hash)
       ? [{ hash: signature.contract_hash, view: "contract" }]

@@ -3,8 +3,8 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { type Interface, newInterface } from "#worker/api/interface.ts";
-import { failuresOf } from "#worker/api/openapi.ts";
+import { createApi, type Interface } from "#worker/api/interface.ts";
+import { createFailureResponses } from "#worker/api/openapi.ts";
 import type { StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { type CheckInRefusal, toCheckInFailure } from "./errors.ts";
@@ -26,14 +26,14 @@ const PATHS = [
 
 /** The room of check-in. It shares the start of its addresses with others. */
 export function newCheckIn(): Interface {
-  const checkIn = newInterface(toErrorResponse, PATHS);
+  const checkIn = createApi(toErrorResponse, PATHS);
   for (const path of PATHS) checkIn.routes.use(path, dropEmptyParameters);
   checkIn.routes.openAPIRegistry.register("CheckInOperation", checkInOperation);
   return checkIn;
 }
 
 export const security = [{ token: [] }];
-export const fails = failuresOf(failureAnswer, 401, 403);
+export const fails = createFailureResponses(failureAnswer, 401, 403);
 
 export const unchanged = { 304: { description: "Nothing has changed since the ETag of If-None-Match" } };
 

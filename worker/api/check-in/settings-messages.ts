@@ -9,7 +9,7 @@ import {
   VEHICLE_PARTS,
 } from "#domain/check-in/codes.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
-import { lettersOf } from "#worker/api/acriss-messages.ts";
+import { toAcriss } from "#worker/api/acriss-messages.ts";
 import type { SettingsMessage } from "./day-messages.ts";
 
 interface Settings {
@@ -57,7 +57,7 @@ export function fromSettings(
     rental_storages: storages.filter(({ id }) => own.has(id)).map(({ id, name }) => ({ id, name })),
     categories: [...catalogue.categories.values()].map((category) => ({
       code: category.code,
-      ...lettersOf(category),
+      ...toAcriss(category),
       name: category.name,
       family_id: category.familyId ?? null,
     })),
@@ -77,7 +77,7 @@ export function fromSettings(
     customer_checks: [...CUSTOMER_CHECKS],
     contracts: {
       lessors: Object.fromEntries([...lessors].map(([code, lessor]) => [code, fromLessor(lessor)])),
-      terms: Object.fromEntries(terms.map((one) => [one.language, one.terms])),
+      terms: Object.fromEntries(terms.map((term) => [term.language, term.terms])),
     },
     limits,
   };

@@ -3,7 +3,7 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TripMoment } from "#domain/check-in/operations.ts";
 import { toAmount } from "#domain/money.ts";
-import { type Owed, pendingOf } from "#domain/payments/pending.ts";
+import { type BookingAmounts, getPendingCents } from "#domain/payments/pending.ts";
 import { amount, textLine } from "#worker/api/primitives.ts";
 
 // Transfers for who drives them: ours. The app takes its types from here.
@@ -74,7 +74,7 @@ export interface ReadTrip {
     readonly originName: string;
     readonly destinationName: string;
   };
-  readonly booking: Owed & {
+  readonly booking: BookingAmounts & {
     readonly id: number;
     readonly version: number;
     readonly status: TransferTripMessage["status"];
@@ -103,7 +103,7 @@ export interface ReadTrip {
   readonly moments: string;
 }
 
-interface KeptMoment extends TripMoment {
+interface StoredTripMoment extends TripMoment {
   /** Epoch ms. */
   readonly at: number;
   readonly by: string;
@@ -119,9 +119,11 @@ export function fromTrip(
   const way = isReturn ? "return_" : "";
   const isLast = isReturn || isRoundTrip === 0;
   const position = isReturn ? "return" : "outward";
-  const kept = (JSON.parse(moments) as readonly KeptMoment[]).filter((one) => one.position === position);
-  const momentOf = (moment: TripMoment["moment"]) => {
-    const first = kept.find((one) => one.moment === moment);
+  const storedMoments = (JSON.parse(moments) as readonly StoredTripMoment[]).filter(
+    (keptMoment) => keptMoment.position === position,
+  );
+  const findMomentTime = (moment: TripMoment["moment"]) => {
+    const first = storedMoments.find((keptMoment) => keptMoment.moment === moment);
     return first ? { at: new Date(first.at).toISOString(), by: first.by } : null;
   };
   return {
@@ -136,12 +138,12 @@ export function fromTrip(
     origin: {
       name: trip.originName,
       address: data[`detailed_${way}origin_address`] ?? null,
-      flight: flightOf(data, `${way}origin`, isReturn ? undefined : ARRIVAL),
+      flight: getFlight(data, `${way}origin`, isReturn ? undefined : ARRIVAL),
     },
     destination: {
       name: trip.destinationName,
       address: data[`detailed_${way}destination_address`] ?? null,
-      flight: flightOf(data, `${way}destination`, isLast ? DEPARTURE : undefined),
+      flight: getFlight(data, `${way}destination`, isLast ? DEPARTURE : undefined),
     },
     date_from: booking.dateFrom,
     time_from: booking.timeFrom,
@@ -162,13 +164,13 @@ export function fromTrip(
       ),
     },
     comments: booking.comments,
-    picked_up: momentOf("picked_up"),
-    dropped: momentOf("dropped"),
-    nobody_came: kept.some(({ moment }) => moment !== "nobody_came") ? null : momentOf("nobody_came"),
+    picked_up: findMomentTime("picked_up"),
+    dropped: findMomentTime("dropped"),
+    nobody_came: storedMoments.some(({ moment }) => moment !== "nobody_came") ? null : findMomentTime("nobody_came"),
     amounts: {
       total_cost: money(booking.totalCents),
       total_paid: money(booking.totalPaidCents),
-      total_pending: money(pendingOf(booking)),
+      total_pending: money(getPendingCents(booking)),
     },
   };
 }
@@ -184,19 +186,19 @@ const DEPARTURE = [
 ] as const;
 
 // What was said of one end, or of the customer's whole journey where the end is its first or its last.
-function flightOf(
+function getFlight(
   data: ContractData,
   at: string,
   journey: typeof ARRIVAL | typeof DEPARTURE | undefined,
 ): string | null {
   const [company, number, time, airport] = journey ?? [];
-  const of = (name: string | undefined) => (name === undefined ? undefined : data[name]);
+  const getField = (name: string | undefined) => (name === undefined ? undefined : data[name]);
   return together(
     [
-      of(company),
-      data[`detailed_${at}_flight_number`] ?? of(number),
-      data[`detailed_${at}_flight_estimated_time`] ?? of(time),
-      of(airport),
+      getField(company),
+      data[`detailed_${at}_flight_number`] ?? getField(number),
+      data[`detailed_${at}_flight_estimated_time`] ?? getField(time),
+      getField(airport),
     ],
     " ",
   );

@@ -4,7 +4,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { handBackToken, tokenFirst } from "#worker/api/signed-in.ts";
+import { returnFreshToken, tokenFirst } from "#worker/api/signed-in.ts";
 import { cancelTransfer, readTransferTrips } from "#worker/usecases/transfers/trips.ts";
 import { bookingParams, dayQuery } from "./request-messages.ts";
 import { fails, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
@@ -42,7 +42,7 @@ export function registerTransferRoutes({ routes }: Interface): void {
     const { date, rental_location_code } = c.req.valid("query");
     const read = await readTransferTrips(staffRequest(c), rental_location_code, date);
     if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
+    returnFreshToken(c, read.value.freshToken);
     const { trips, catalogue } = read.value.value;
     const answer = { date, data: trips.map((trip) => fromTrip(trip, catalogue)), total: trips.length };
     return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
@@ -50,7 +50,7 @@ export function registerTransferRoutes({ routes }: Interface): void {
   routes.openapi(cancelTransferRoute, async (c) => {
     const cancelled = await cancelTransfer(staffRequest(c), c.req.valid("param").id, c.req.valid("json").reason);
     if (!cancelled.ok) return refused(c, cancelled.error);
-    handBackToken(c, cancelled.value.freshToken);
+    returnFreshToken(c, cancelled.value.freshToken);
     const { bookingId, cancelledAt, totalPaidCents, currencyDecimals } = cancelled.value.value;
     const total_paid = toAmount(totalPaidCents, currencyDecimals);
     const cancelled_at = cancelledAt === undefined ? null : new Date(cancelledAt).toISOString();

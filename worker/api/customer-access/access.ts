@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 import type { LimitedAction } from "#domain/access/attempts.ts";
-import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
+import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { clientAddress, limitedByAddress } from "#worker/api/address.ts";
 import { allowWebsites } from "#worker/api/cors.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { type Interface, newInterface } from "#worker/api/interface.ts";
+import { createApi, type Interface } from "#worker/api/interface.ts";
 import { logDefect } from "#worker/api/observation.ts";
-import { failuresOf } from "#worker/api/openapi.ts";
+import { createFailureResponses } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import type { Place } from "#worker/auth/passkeys.ts";
 import { toAccessError } from "./errors.ts";
@@ -14,7 +14,7 @@ import * as messages from "./messages.ts";
 
 /** The room of customer access and of staff sign-in. */
 export function newAccess(): Interface {
-  const access = newInterface(toAccessError);
+  const access = createApi(toAccessError);
   access.routes.use(allowWebsites, async (c, next) => {
     await next();
     // A password may be in the query of a login.
@@ -29,9 +29,9 @@ export function limited(action: LimitedAction) {
 }
 
 /** How routes that anybody may ask fail. */
-export const fails = failuresOf(messages.failureAnswer);
+export const fails = createFailureResponses(messages.failureAnswer);
 /** How routes for who is signed in fail. */
-export const failsSignedIn = failuresOf(messages.failureAnswer, 401, 403);
+export const failsSignedIn = createFailureResponses(messages.failureAnswer, 401, 403);
 export const security = [{ token: [] }];
 
 /** When and, where it is known, from where a request came. */
@@ -40,7 +40,7 @@ export function circumstances(c: Context<AppEnvironment>) {
 }
 
 /** Where the page is that asks: its host is this account's, whoever sends the request. */
-export function placeOf(c: Context<AppEnvironment>): Place {
+export function getPlace(c: Context<AppEnvironment>): Place {
   const { origin, hostname } = new URL(c.req.url);
   return { origin, host: hostname };
 }
@@ -50,18 +50,18 @@ export function afterwards(c: Context<AppEnvironment>, work: (() => Promise<void
   if (work) c.executionCtx.waitUntil(work().catch((error) => logDefect(c, error)));
 }
 
-const LONGEST_DEVICE = 200;
+const MAX_DEVICE_NAME_LENGTH = 200;
 
 /** What a device calls itself, as its user will read it in the list of sessions. */
-export function deviceOf(c: Context<AppEnvironment>): string | undefined {
+export function getDeviceName(c: Context<AppEnvironment>): string | undefined {
   return c.req
     .header("User-Agent")
     ?.replace(/[^\x20-\x7e]/g, "")
-    .slice(0, LONGEST_DEVICE);
+    .slice(0, MAX_DEVICE_NAME_LENGTH);
 }
 
 /** The language to speak to whoever sent the request. */
-export async function languageOf(c: Context<AppEnvironment>, lang: string | undefined): Promise<SpokenLanguage> {
+export async function getLanguage(c: Context<AppEnvironment>, lang: string | undefined): Promise<PlatformLanguage> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
-  return spokenLanguage(lang, settings.defaultLanguage);
+  return pickPlatformLanguage(lang, settings.defaultLanguage);
 }

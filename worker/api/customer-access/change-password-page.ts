@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { html, raw } from "hono/html";
-import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { sayPage } from "./page-texts.ts";
+import { getPageTexts } from "./page-texts.ts";
 
 /**
  * The page a mailed link leads to where the company has no website of its own. The link's secret stays in the visitor's
@@ -12,9 +12,9 @@ export async function changePasswordPage(c: Context<AppEnvironment>): Promise<Re
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
   const wishes = (c.req.header("Accept-Language") ?? "")
     .split(",")
-    .map((wish) => wish.trim().slice(0, 2).toLowerCase());
-  const language = spokenLanguage(c.req.query("lang"), ...wishes, settings.defaultLanguage);
-  const words = sayPage(language);
+    .map((languageTag) => languageTag.trim().slice(0, 2).toLowerCase());
+  const language = pickPlatformLanguage(c.req.query("lang"), ...wishes, settings.defaultLanguage);
+  const texts = getPageTexts(language);
   const nonce = crypto.randomUUID();
   c.header("Referrer-Policy", "no-referrer");
   c.header(
@@ -26,7 +26,7 @@ export async function changePasswordPage(c: Context<AppEnvironment>): Promise<Re
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${words.title} · ${settings.accountName}</title>
+        <title>${texts.title} · ${settings.accountName}</title>
         <style nonce="${nonce}">
           ${raw(STYLE)}
         </style>
@@ -34,12 +34,12 @@ export async function changePasswordPage(c: Context<AppEnvironment>): Promise<Re
       <body>
         <main>
           <p>${settings.accountName}</p>
-          <h1>${words.title}</h1>
-          <form data-language="${language}" data-done="${words.done}" data-dead="${words.dead}" data-failed="${words.failed}">
-            <label for="password">${words.label}</label>
+          <h1>${texts.title}</h1>
+          <form data-language="${language}" data-done="${texts.done}" data-dead="${texts.dead}" data-failed="${texts.failed}">
+            <label for="password">${texts.label}</label>
             <input id="password" type="password" autocomplete="new-password" required aria-describedby="rules" />
-            <p id="rules">${words.rules}</p>
-            <button>${words.save}</button>
+            <p id="rules">${texts.rules}</p>
+            <button>${texts.save}</button>
           </form>
           <p role="status" tabindex="-1"></p>
         </main>

@@ -1,18 +1,18 @@
 import type { Context } from "hono";
 import type { SignUpProblem } from "#domain/access/sign-up.ts";
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, tooManyAttempts } from "#worker/api/failure.ts";
-import { answerFailure, type Refusal } from "#worker/api/interface.ts";
+import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import type { TooMany } from "#worker/usecases/access/limit-attempts.ts";
-import { nameTaken, sayProblem, sayTooMany } from "./texts.ts";
+import { getTooManyAttemptsText, getUserExistsText, translateSignUpProblem } from "./texts.ts";
 
 /**
  * The envelope of every failure of customer access: `detail` holds sentences (docs/interfaces/conventions.md#errors).
  */
-export function toAccessError(c: Context<AppEnvironment>, failure: Failure): Refusal {
+export function toAccessError(c: Context<AppEnvironment>, failure: Failure): ErrorResponse {
   const { code, message, detail } = failure;
-  const sentences = detail?.map((one) => (one.field ? `${one.field}: ${one.message}` : one.message));
+  const sentences = detail?.map((item) => (item.field ? `${item.field}: ${item.message}` : item.message));
   return answerFailure(c, { error: message, code, ...(sentences && { detail: sentences }) }, failure);
 }
 
@@ -22,18 +22,18 @@ type AccessRefusal =
   | { readonly kind: "taken" };
 
 /** What a use case of customer access refused, in the person's language. */
-export function toAccessFailure(refusal: AccessRefusal, language: SpokenLanguage): Failure {
+export function toAccessFailure(refusal: AccessRefusal, language: PlatformLanguage): Failure {
   switch (refusal.kind) {
     case "tooManyAttempts":
-      return tooManyAttempts(refusal.waitSeconds, sayTooMany(language));
+      return tooManyAttempts(refusal.waitSeconds, getTooManyAttemptsText(language));
     case "taken":
-      return withSentences({ status: 409, code: "taken" }, [nameTaken(language)]);
+      return withSentences({ status: 409, code: "taken" }, [getUserExistsText(language)]);
     case "wrong":
     case "weak": {
       const code = refusal.kind === "weak" ? "weak_password" : "invalid_input";
       return withSentences(
         { status: 400, code },
-        refusal.problems.map((problem) => sayProblem(problem, language)),
+        refusal.problems.map((problem) => translateSignUpProblem(problem, language)),
       );
     }
   }

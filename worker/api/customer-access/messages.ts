@@ -6,33 +6,33 @@ import { amount, language } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/customer-access.md.
 
-const LONGEST_NAME = 254;
-const LONGEST_PASSWORD = 200;
-const LONGEST_LINK = 200;
+const MAX_NAME_LENGTH = 254;
+const MAX_PASSWORD_LENGTH = 200;
+const MAX_LINK_LENGTH = 200;
 
 // Existing websites send empty text for what is absent.
 export const languageQuery = z.object({
   lang: language.or(z.literal("").transform(() => undefined)).optional(),
 });
 
-function given(longest: number) {
+function requiredText(maxLength: number) {
   return z
     .string("must be given, as text")
     .refine((text) => text.trim() !== "", "must not be empty")
-    .refine((text) => text.length <= longest, `must have at most ${longest} characters`)
-    .meta({ minLength: 1, maxLength: longest });
+    .refine((text) => text.length <= maxLength, `must have at most ${maxLength} characters`)
+    .meta({ minLength: 1, maxLength: maxLength });
 }
 
 export const credentials = z.object({
-  username: given(LONGEST_NAME).meta({ description: "The user name or the e-mail" }),
-  password: given(LONGEST_PASSWORD),
+  username: requiredText(MAX_NAME_LENGTH).meta({ description: "The user name or the e-mail" }),
+  password: requiredText(MAX_PASSWORD_LENGTH),
 });
 
-const LONGEST_SIGNED = 8000;
+const MAX_SIGNED_LENGTH = 8000;
 const base64Url = z
   .string("must be text")
   .min(1, "is required")
-  .max(LONGEST_SIGNED, "is too long")
+  .max(MAX_SIGNED_LENGTH, "is too long")
   .regex(/^[\w-]+$/, "must be base64url");
 
 /** What `navigator.credentials.get` answers, as `toJSON()` writes it. */
@@ -131,7 +131,7 @@ export function toSignUp(body: z.infer<typeof signUpBody>, personLanguage: strin
 
 const optionalName = z
   .string("must be text")
-  .refine((text) => text.length <= LONGEST_NAME, `must have at most ${LONGEST_NAME} characters`)
+  .refine((text) => text.length <= MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
   .nullish();
 
 /** Names a user by either of its names. */
@@ -152,12 +152,14 @@ export function nameIn(body: Named): string {
 export const newPasswordBody = z
   .object({
     password: z.string("must be text"),
-    password_forgotten_hash: given(LONGEST_LINK).meta({ description: "The value of ?id= in the mailed link" }),
+    password_forgotten_hash: requiredText(MAX_LINK_LENGTH).meta({
+      description: "The value of ?id= in the mailed link",
+    }),
   })
   .meta({ id: "NewPassword" });
 
 export const verificationBody = z
-  .object({ verification: given(LONGEST_LINK).meta({ description: "The value of ?id= in the mailed link" }) })
+  .object({ verification: requiredText(MAX_LINK_LENGTH).meta({ description: "The value of ?id= in the mailed link" }) })
   .meta({ id: "Verification" });
 
 export const yesOrNo = z.boolean();

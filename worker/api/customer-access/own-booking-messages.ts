@@ -7,8 +7,8 @@ import type { MovePlan } from "#domain/bookings/moves/plan.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
-import type { TransferWish } from "#domain/transfers/change.ts";
-import { amount, civilDate, textIn, textLine, timeOfDay } from "#worker/api/primitives.ts";
+import type { TransferChangeRequest } from "#domain/transfers/change.ts";
+import { amount, civilDate, textIn, textLine, timeText } from "#worker/api/primitives.ts";
 
 const EXAMPLE_ID = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
 
@@ -34,12 +34,12 @@ const extra = z.object({ code: textLine(30), quantity: upTo99.default(1) }, "mus
 // Of a transfer, by the names of its engine.
 const transferShape = {
   date: civilDate.optional(),
-  time: timeOfDay.optional(),
+  time: timeText.optional(),
   origin_point_id: point.optional(),
   destination_point_id: point.optional(),
   round_trip: z.boolean("must be true or false").optional().meta({ description: "False: one way from now on" }),
   return_date: civilDate.optional(),
-  return_time: timeOfDay.optional(),
+  return_time: timeText.optional(),
   return_origin_point_id: point.optional(),
   return_destination_point_id: point.optional(),
   number_of_adults: upTo99.optional(),
@@ -50,9 +50,9 @@ const transferShape = {
 export const ownChangeBody = z.object({
   expected_version: version,
   date_from: civilDate.optional(),
-  time_from: timeOfDay.optional(),
+  time_from: timeText.optional(),
   date_to: civilDate.optional(),
-  time_to: timeOfDay.optional(),
+  time_to: timeText.optional(),
   extras: z
     .array(extra, "must be an array")
     .max(50, "must have at most 50 extras")
@@ -68,30 +68,30 @@ export const ownQuoteBody = ownChangeBody
 type OwnChangeBody = Omit<z.output<typeof ownChangeBody>, "expected_version">;
 
 /** What a customer wants otherwise of a transfer; undefined where nothing is said of one. */
-export function toOwnTransferWish(body: OwnChangeBody): TransferWish | undefined {
+export function toOwnTransferChange(body: OwnChangeBody): TransferChangeRequest | undefined {
   const { number_of_adults: adults, number_of_children: children, number_of_infants: infants } = body;
-  const outward = given({
+  const outward = pickDefined({
     ...{ date: body.date, time: body.time },
     ...{ originId: body.origin_point_id, destinationId: body.destination_point_id },
   });
-  const back = given({
+  const back = pickDefined({
     ...{ date: body.return_date, time: body.return_time },
     ...{ originId: body.return_origin_point_id, destinationId: body.return_destination_point_id },
   });
-  const wanted = {
+  const transferChange = {
     outward,
     back: body.round_trip === false ? null : back,
-    people: given({ adults, children, infants }),
+    people: pickDefined({ adults, children, infants }),
   };
-  return Object.values(wanted).some((value) => value !== undefined) ? wanted : undefined;
+  return Object.values(transferChange).some((value) => value !== undefined) ? transferChange : undefined;
 }
 
 /** What is said of some members; undefined where nothing is. */
-function given<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } | undefined {
-  const said = Object.entries(members).filter(([, value]) => value !== undefined);
-  return said.length === 0
+function pickDefined<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } | undefined {
+  const definedEntries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return definedEntries.length === 0
     ? undefined
-    : (Object.fromEntries(said) as { [Name in keyof T]?: Exclude<T[Name], undefined> });
+    : (Object.fromEntries(definedEntries) as { [Name in keyof T]?: Exclude<T[Name], undefined> });
 }
 
 /** What a customer wants otherwise of a rental. */
@@ -209,7 +209,7 @@ function fromOwnTransfer(
   language: string,
 ): z.output<typeof ownMoveAnswer>["transfer"] {
   if (!transfer) return null;
-  const nameOf = (id: number, agreed: string) => textIn(language, transfers.points.get(id)?.names ?? {}, agreed);
+  const getPointName = (id: number, agreed: string) => textIn(language, transfers.points.get(id)?.names ?? {}, agreed);
   const { vehicle, people: who, trips } = transfer;
   return {
     vehicle: textIn(language, transfers.vehicles.get(vehicle.id)?.names ?? {}, vehicle.name),
@@ -218,8 +218,8 @@ function fromOwnTransfer(
     number_of_infants: who.infants,
     trips: trips.map(({ date, time, originId, originName, destinationId, destinationName, priceCents }) => ({
       ...{ date, time, cost: toAmount(priceCents, settings.currencyDecimals) },
-      ...{ origin_point_id: originId, origin: nameOf(originId, originName) },
-      ...{ destination_point_id: destinationId, destination: nameOf(destinationId, destinationName) },
+      ...{ origin_point_id: originId, origin: getPointName(originId, originName) },
+      ...{ destination_point_id: destinationId, destination: getPointName(destinationId, destinationName) },
     })),
   };
 }

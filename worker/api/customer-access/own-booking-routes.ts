@@ -16,11 +16,11 @@ import {
   type OwnMoveRefusal,
   quoteOwnMove,
 } from "#worker/usecases/bookings/moves/own-moves.ts";
-import { fails, languageOf } from "./access.ts";
+import { fails, getLanguage } from "./access.ts";
 import { toAccessError } from "./errors.ts";
 import { languageQuery } from "./messages.ts";
 import * as messages from "./own-booking-messages.ts";
-import { type OwnBookingWords, sayOwnBooking } from "./own-booking-texts.ts";
+import { getOwnBookingTexts, type OwnBookingTexts } from "./own-booking-texts.ts";
 
 const writing = [
   limitedVisitor("own_booking", toAccessError),
@@ -103,9 +103,16 @@ export function registerOwnBookingRoutes({ routes }: Interface): void {
   );
 }
 
-function toMove(move: "cancel" | "change", wanted: Parameters<typeof messages.toOwnRequestedChange>[0]): OwnMove {
+function toMove(
+  move: "cancel" | "change",
+  requestedChange: Parameters<typeof messages.toOwnRequestedChange>[0],
+): OwnMove {
   if (move === "cancel") return { move, feeCents: undefined };
-  return { move, wish: messages.toOwnRequestedChange(wanted), transfer: messages.toOwnTransferWish(wanted) };
+  return {
+    move,
+    wish: messages.toOwnRequestedChange(requestedChange),
+    transfer: messages.toOwnTransferChange(requestedChange),
+  };
 }
 
 async function make(
@@ -123,8 +130,8 @@ async function make(
 async function answer(c: Context<AppEnvironment>, result: Result<OwnMoveAnswer, OwnMoveRefusal>, isDone: boolean) {
   const lang = c.req.query("lang")?.toLowerCase() ?? "";
   if (!result.ok) {
-    const words = sayOwnBooking(await languageOf(c, lang));
-    return toAccessError(c, toFailure(result.error, words));
+    const texts = getOwnBookingTexts(await getLanguage(c, lang));
+    return toAccessError(c, toFailure(result.error, texts));
   }
   // In the account's own words where no language is named.
   return c.json(messages.fromOwnMove(result.value, lang, isDone), 200);
@@ -150,24 +157,24 @@ const FIELDS: Readonly<Record<string, string>> = {
   transferVehicle: "destination_point_id",
 };
 
-function toFailure(refusal: OwnMoveRefusal, words: OwnBookingWords): Failure {
+function toFailure(refusal: OwnMoveRefusal, texts: OwnBookingTexts): Failure {
   switch (refusal.kind) {
     case "bookingNotFound":
-      return { status: 404, code: "booking_not_found", message: words.notFound };
+      return { status: 404, code: "booking_not_found", message: texts.notFound };
     case "notAllowedHere":
-      return { status: 403, code: "not_allowed", message: words.notAllowed };
+      return { status: 403, code: "not_allowed", message: texts.notAllowed };
     case "bookedByAgency":
-      return { status: 409, code: "booked_by_agency", message: words.byAgency };
+      return { status: 409, code: "booked_by_agency", message: texts.byAgency };
     case "changedMeanwhile": {
-      const message = `expected_version: ${words.changedMeanwhile(refusal.version)}`;
+      const message = `expected_version: ${texts.changedMeanwhile(refusal.version)}`;
       return { status: 409, code: "changed_meanwhile", message };
     }
     case "moveNotAllowed": {
       const { own, status } = refusal;
-      return { status: 409, code: "move_not_allowed", message: own ? words.byRule[own] : words.byStatus[status] };
+      return { status: 409, code: "move_not_allowed", message: own ? texts.byRule[own] : texts.byStatus[status] };
     }
     case "soldOut": {
-      const message = refusal.resource === "transfer" ? words.vehicleTaken : words.soldOut(refusal.code);
+      const message = refusal.resource === "transfer" ? texts.vehicleTaken : texts.soldOut(refusal.code);
       return { status: 409, code: "sold_out", message };
     }
     case "invalid":

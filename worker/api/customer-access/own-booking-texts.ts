@@ -1,9 +1,9 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { OwnRule } from "#domain/bookings/moves/moves.ts";
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
 /** Why a customer's own booking is not moved. */
-export interface OwnBookingWords {
+export interface OwnBookingTexts {
   readonly notFound: string;
   readonly notAllowed: string;
   readonly byAgency: string;
@@ -14,7 +14,7 @@ export interface OwnBookingWords {
   readonly vehicleTaken: string;
 }
 
-const WORDS: Readonly<Record<SpokenLanguage, OwnBookingWords>> = {
+const TEXTS: Readonly<Record<PlatformLanguage, OwnBookingTexts>> = {
   es: {
     notFound: "No existe esa reserva",
     notAllowed: "Llámenos, por favor: aquí las reservas no se cambian por internet",
@@ -95,6 +95,6 @@ const WORDS: Readonly<Record<SpokenLanguage, OwnBookingWords>> = {
 };
 
 /** What a customer is told of their own booking, in their language. */
-export function sayOwnBooking(language: SpokenLanguage): OwnBookingWords {
-  return WORDS[language];
+export function getOwnBookingTexts(language: PlatformLanguage): OwnBookingTexts {
+  return TEXTS[language];
 }

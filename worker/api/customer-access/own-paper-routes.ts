@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Result } from "#domain/result.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { answerPdf, pdf, registerPdfOfId } from "#worker/api/printed.ts";
+import { answerPdf, pdf, registerPdfRoute } from "#worker/api/printed.ts";
 import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
 import { printContract } from "#worker/usecases/printing/print-contract.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
@@ -54,15 +54,15 @@ const contractRoute = createRoute({
 
 /** Registers the papers of a customer's own booking: whoever has its unguessable id may have them. */
 export function registerOwnPaperRoutes(access: Interface): void {
-  registerPdfOfId(access, documentRoute, async (c, id) => answer(c, await printDocument(readerOf(c), id)));
-  registerPdfOfId(access, receiptRoute, async (c, id) => answer(c, await printReceipt(readerOf(c), id)));
+  registerPdfRoute(access, documentRoute, async (c, id) => answer(c, await printDocument(getReader(c), id)));
+  registerPdfRoute(access, receiptRoute, async (c, id) => answer(c, await printReceipt(getReader(c), id)));
   access.routes.openapi(contractRoute, async (c) => {
     const { free_access_id: freeAccessId } = c.req.valid("param");
-    return answer(c, await printContract(readerOf(c), { freeAccessId }));
+    return answer(c, await printContract(getReader(c), { freeAccessId }));
   });
 }
 
-function readerOf(c: Context<AppEnvironment>): Reader {
+function getReader(c: Context<AppEnvironment>): Reader {
   return { kind: "link", tenant: c.get("tenant"), freeAccessId: c.req.param("free_access_id") ?? "" };
 }
 

@@ -1,4 +1,4 @@
-import { closeInterface, type Interface } from "#worker/api/interface.ts";
+import { addFallbackRoutes, type Interface } from "#worker/api/interface.ts";
 import { newAccess } from "./access.ts";
 import { registerOwnBookingRoutes } from "./own-booking-routes.ts";
 import { registerOwnPaperRoutes } from "./own-paper-routes.ts";
@@ -22,6 +22,6 @@ export function registerOwnRoutes(access: Interface): void {
 export function ownRoutes(): Interface["routes"] {
   const access = newAccess();
   registerOwnRoutes(access);
-  closeInterface(access);
+  addFallbackRoutes(access);
   return access.routes;
 }

@@ -1,6 +1,6 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
-interface PageWords {
+interface PageTexts {
   readonly title: string;
   readonly label: string;
   readonly rules: string;
@@ -10,7 +10,7 @@ interface PageWords {
   readonly failed: string;
 }
 
-const WORDS: Readonly<Record<SpokenLanguage, PageWords>> = {
+const TEXTS: Readonly<Record<PlatformLanguage, PageTexts>> = {
   es: {
     title: "Nueva contraseña",
     label: "Contraseña nueva",
@@ -50,6 +50,6 @@ const WORDS: Readonly<Record<SpokenLanguage, PageWords>> = {
 };
 
 /** What the page for a new password says. */
-export function sayPage(language: SpokenLanguage): PageWords {
-  return WORDS[language];
+export function getPageTexts(language: PlatformLanguage): PageTexts {
+  return TEXTS[language];
 }

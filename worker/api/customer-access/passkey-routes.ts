@@ -12,7 +12,7 @@ import {
   mayChangeFactors,
   takeAwayPasskey,
 } from "#worker/usecases/access/passkeys.ts";
-import { failsSignedIn, limited, placeOf, security } from "./access.ts";
+import { failsSignedIn, getPlace, limited, security } from "./access.ts";
 import { toAccessError } from "./errors.ts";
 import { newPasskey, passkeyChallenge, passkeyList, toNewPasskey } from "./messages.ts";
 
@@ -93,12 +93,12 @@ export function registerPasskeyRoutes({ routes }: Interface): void {
     const { challenge, passkeys } = await challengePerson(tenant, person.userId, now);
     const user = { id: Buffer.from(`${tenant.name}/${person.userId}`).toString("base64url"), name: person.fullName };
     const ids = passkeys.map(({ id }) => id);
-    return c.json({ challenge, rp_id: placeOf(c).host, ids, user, algorithms: [...ALGORITHMS] }, 200);
+    return c.json({ challenge, rp_id: getPlace(c).host, ids, user, algorithms: [...ALGORITHMS] }, 200);
   });
   routes.openapi(addRoute, async (c) => {
     const { tenant, signedIn: person, factor, now } = c.var;
     if (!(await mayChangeFactors(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
-    const added = await addPasskey(tenant, person, toNewPasskey(c.req.valid("json")), { place: placeOf(c), now });
+    const added = await addPasskey(tenant, person, toNewPasskey(c.req.valid("json")), { place: getPlace(c), now });
     if (added === "wrong") return toAccessError(c, WRONG);
     return added === "known" ? toAccessError(c, KNOWN) : c.json({ recovery_codes: [...added] }, 200);
   });
@@ -111,13 +111,13 @@ export function registerPasskeyRoutes({ routes }: Interface): void {
       created_at: moment(createdAt),
       last_used_at: lastUsedAt === null ? null : moment(lastUsedAt),
     }));
-    const left = own.recoveryCodesLeft;
-    return c.json({ passkeys, authenticator: own.hasAuthenticator, recovery_codes_left: left }, 200);
+    const codesLeft = own.recoveryCodesLeft;
+    return c.json({ passkeys, authenticator: own.hasAuthenticator, recovery_codes_left: codesLeft }, 200);
   });
   routes.openapi(removeRoute, async (c) => {
     const { tenant, signedIn: person, factor } = c.var;
     if (factor !== "fresh") return toAccessError(c, failures.secondFactorStale);
-    const isGone = await takeAwayPasskey(tenant, person.userId, c.req.valid("param").id);
-    return isGone ? c.json({ removed: true }, 200) : toAccessError(c, failures.unknownPath);
+    const isRemoved = await takeAwayPasskey(tenant, person.userId, c.req.valid("param").id);
+    return isRemoved ? c.json({ removed: true }, 200) : toAccessError(c, failures.unknownPath);
   });
 }

@@ -1,4 +1,4 @@
-import { closeInterface } from "#worker/api/interface.ts";
+import { addFallbackRoutes } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { newAccess } from "./access.ts";
 import { registerOwnRoutes } from "./own-routes.ts";
@@ -24,7 +24,7 @@ export const describeCustomerAccess = describeInterface(access, {
   },
   schemes: ["token"],
 });
-closeInterface(access);
+addFallbackRoutes(access);
 
 /** Customer access and the staff's sign-in, whole. */
 export const customerAccessRoutes = access.routes;

@@ -16,15 +16,15 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
 } from "#worker/usecases/access/second-factor.ts";
-import { failsSignedIn, languageOf, limited, placeOf, security } from "./access.ts";
+import { failsSignedIn, getLanguage, getPlace, limited, security } from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import { assertion, toPasskeyProof } from "./messages.ts";
 
 const tags = ["Second factor"];
-const LONGEST_CODE = 40;
+const MAX_CODE_LENGTH = 40;
 
 const codeBody = z
-  .object({ code: z.string("must be text").min(1, "is required").max(LONGEST_CODE, "is no code") })
+  .object({ code: z.string("must be text").min(1, "is required").max(MAX_CODE_LENGTH, "is no code") })
   .meta({ id: "SecondFactorCode" });
 const proofBody = z
   .object({ code: codeBody.shape.code.optional(), passkey: assertion.optional() })
@@ -127,10 +127,10 @@ const removeRoute = createRoute({
 export function registerSecondFactorRoutes({ routes }: Interface): void {
   routes.openapi(beginRoute, async (c) => {
     const { tenant, signedIn: person, factor } = c.var;
-    const begun = await beginSecondFactor(tenant, person);
-    if (begun && !(await mayChangeFactors(tenant, person.userId, factor)))
+    const enrolment = await beginSecondFactor(tenant, person);
+    if (enrolment && !(await mayChangeFactors(tenant, person.userId, factor)))
       return toAccessError(c, failures.secondFactorStale);
-    return begun ? c.json(begun, 200) : toAccessError(c, HAS_ONE);
+    return enrolment ? c.json(enrolment, 200) : toAccessError(c, HAS_ONE);
   });
   routes.openapi(confirmRoute, async (c) => {
     const { tenant, signedIn: person, factor, now } = c.var;
@@ -155,10 +155,10 @@ export function registerSecondFactorRoutes({ routes }: Interface): void {
 }
 
 function toProof(c: Context<AppEnvironment>, { code = "", passkey }: z.infer<typeof proofBody>): Proof {
-  return passkey ? { passkey: toPasskeyProof(passkey), place: placeOf(c) } : { code };
+  return passkey ? { passkey: toPasskeyProof(passkey), place: getPlace(c) } : { code };
 }
 
 async function answerProved(c: Context<AppEnvironment>, proved: boolean | TooMany) {
   if (typeof proved === "boolean") return c.json({ proved }, 200);
-  return toAccessError(c, toAccessFailure(proved, await languageOf(c, c.get("signedIn").language)));
+  return toAccessError(c, toAccessFailure(proved, await getLanguage(c, c.get("signedIn").language)));
 }

@@ -17,14 +17,14 @@ export const sessionList = z.object({ data: z.array(session), total: z.int() });
 
 /** Sessions as a list, by moments in UTC. */
 export function fromSessions(sessions: readonly ListedSession[], current: string): z.output<typeof sessionList> {
-  const data = sessions.map((one) => ({
-    id: one.id,
-    user_id: one.userId,
-    full_name: one.fullName,
-    created_at: new Date(one.createdAt).toISOString(),
-    last_used_at: new Date(one.lastUsedAt ?? one.createdAt).toISOString(),
-    device: one.device,
-    is_current: one.id === current,
+  const data = sessions.map((session) => ({
+    id: session.id,
+    user_id: session.userId,
+    full_name: session.fullName,
+    created_at: new Date(session.createdAt).toISOString(),
+    last_used_at: new Date(session.lastUsedAt ?? session.createdAt).toISOString(),
+    device: session.device,
+    is_current: session.id === current,
   }));
   return { data, total: data.length };
 }

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { CUSTOMERS, EVERYBODY, signedIn } from "#worker/api/signed-in.ts";
+import { ALL_ROLES, CUSTOMERS, signedIn } from "#worker/api/signed-in.ts";
 import { endOwnSessions, listOwnSessions } from "#worker/usecases/access/own-sessions.ts";
 import { requestVerification, verifyEmail } from "#worker/usecases/access/verify-email.ts";
 import { afterwards, fails, failsSignedIn, limited, security } from "./access.ts";
@@ -20,7 +20,7 @@ const listRoute = createRoute({
   tags,
   summary: "Where one is signed in",
   security,
-  middleware: [signedIn(EVERYBODY, toAccessError, { isSettingUp: true })],
+  middleware: [signedIn(ALL_ROLES, toAccessError, { isSettingUp: true })],
   responses: { 200: json(sessionList, "The sessions, the one used last first"), ...failsSignedIn.reading() },
 });
 
@@ -31,7 +31,7 @@ const endAllRoute = createRoute({
   tags,
   summary: "Signs out everywhere, here too",
   security,
-  middleware: [signedIn(EVERYBODY, toAccessError, { isSettingUp: true })],
+  middleware: [signedIn(ALL_ROLES, toAccessError, { isSettingUp: true })],
   responses: { 200: ended, ...failsSignedIn.reading() },
 });
 
@@ -42,7 +42,7 @@ const endRoute = createRoute({
   tags,
   summary: "Signs out of one of one's own sessions",
   security,
-  middleware: [signedIn(EVERYBODY, toAccessError, { isSettingUp: true })],
+  middleware: [signedIn(ALL_ROLES, toAccessError, { isSettingUp: true })],
   request: { params: z.object({ id: z.string().max(64).meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0" }) }) },
   responses: { 200: ended, ...failsSignedIn.reading() },
 });

@@ -6,7 +6,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
 import { type SignInRefusal, signIn } from "#worker/usecases/access/sign-in.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { afterwards, deviceOf, fails, languageOf, limited, placeOf } from "./access.ts";
+import { afterwards, fails, getDeviceName, getLanguage, getPlace, limited } from "./access.ts";
 import { demoCredentials } from "./demo-credentials.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import { readLogin } from "./login-input.ts";
@@ -52,9 +52,9 @@ export function registerSignInRoutes({ routes }: Interface): void {
     if ("failure" in input) return toAccessError(c, input.failure);
     const { username, password, code, passkey, lang } = input.value;
     const { tenant, now } = c.var;
-    const place = placeOf(c);
+    const place = getPlace(c);
     const proofs = { code, passkey: passkey && messages.toPasskeyProof(passkey), place };
-    const credentials = { username, password, address: clientAddress(c), device: deviceOf(c), ...proofs };
+    const credentials = { username, password, address: clientAddress(c), device: getDeviceName(c), ...proofs };
     const connection = await signIn(tenant, credentials, { now, sessionId: newFreeAccessId() });
     if (connection.ok) {
       const { token, fullName, role, tell } = connection.value;
@@ -81,7 +81,7 @@ async function answerRefusal(
   afterwards(c, refusal.tell);
   c.set("event", refusal.kind === "wrong" ? "sign_in_failed" : "sign_in_limited");
   if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
-  if (refusal.kind === "tooManyAttempts") return toAccessError(c, toAccessFailure(refusal, await languageOf(c, lang)));
+  if (refusal.kind === "tooManyAttempts") return toAccessError(c, toAccessFailure(refusal, await getLanguage(c, lang)));
   const { what, asked } = refusal;
   const passkey = asked && { challenge: asked.challenge, rp_id: host, ids: [...asked.ids] };
   return c.json({ connected: false, second_factor: what, ...(passkey && { passkey }) }, 200);

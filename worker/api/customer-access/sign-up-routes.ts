@@ -2,10 +2,10 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { jsonBody } from "#worker/api/request-body.ts";
-import { EVERYBODY, signedIn } from "#worker/api/signed-in.ts";
+import { ALL_ROLES, signedIn } from "#worker/api/signed-in.ts";
 import { signOut } from "#worker/usecases/access/sign-out.ts";
 import { signUp } from "#worker/usecases/access/sign-up.ts";
-import { afterwards, circumstances, fails, failsSignedIn, languageOf, limited, security } from "./access.ts";
+import { afterwards, circumstances, fails, failsSignedIn, getLanguage, limited, security } from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
@@ -37,7 +37,7 @@ const logoutRoute = createRoute({
   tags: ["Sessions"],
   summary: "Ends the session: its tokens are not good any more",
   security,
-  middleware: [signedIn(EVERYBODY, toAccessError, { isSettingUp: true })],
+  middleware: [signedIn(ALL_ROLES, toAccessError, { isSettingUp: true })],
   responses: { 200: json(messages.yesOrNo, "true: signed out", true), ...failsSignedIn.reading() },
 });
 
@@ -48,7 +48,7 @@ export function registerSignUpRoutes({ routes }: Interface): void {
     const { settings } = (await c.get("tenant").snapshot()).catalogue;
     const registration = messages.toSignUp(c.req.valid("json"), lang ?? settings.defaultLanguage);
     const signedUp = await signUp(c.get("tenant"), registration, circumstances(c));
-    if (!signedUp.ok) return toAccessError(c, toAccessFailure(signedUp.error, await languageOf(c, lang)));
+    if (!signedUp.ok) return toAccessError(c, toAccessFailure(signedUp.error, await getLanguage(c, lang)));
     afterwards(c, signedUp.value);
     return c.json(true, 200);
   });

@@ -1,24 +1,24 @@
-import { LONGEST_PASSWORD, type PasswordProblem, SHORTEST_PASSWORD } from "#domain/access/passwords.ts";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, type PasswordProblem } from "#domain/access/passwords.ts";
 import type { SignUpField, SignUpProblem } from "#domain/access/sign-up.ts";
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
-interface Words {
+interface ProblemTexts {
   readonly taken: string;
   readonly tooManyAttempts: string;
   readonly missing: string;
   readonly invalid: string;
-  readonly tooLong: (longest: number) => string;
+  readonly tooLong: (maxLength: number) => string;
   readonly fields: Readonly<Record<SignUpField, string>>;
   readonly passwords: Readonly<Record<PasswordProblem, string>>;
 }
 
-const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
+const TEXTS: Readonly<Record<PlatformLanguage, ProblemTexts>> = {
   es: {
     taken: "Ya hay una cuenta con este nombre de usuario o este correo electrónico.",
     tooManyAttempts: "Demasiados intentos; inténtelo de nuevo más tarde.",
     missing: "es obligatorio.",
     invalid: "no es válido.",
-    tooLong: (longest) => `puede tener ${longest} caracteres como máximo.`,
+    tooLong: (maxLength) => `puede tener ${maxLength} caracteres como máximo.`,
     fields: {
       username: "Nombre de usuario",
       email: "Correo electrónico",
@@ -30,8 +30,8 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
     },
     passwords: {
       passwordMissing: "La contraseña es obligatoria.",
-      passwordTooShort: `La contraseña debe tener ${SHORTEST_PASSWORD} caracteres como mínimo.`,
-      passwordTooLong: `La contraseña puede tener ${LONGEST_PASSWORD} caracteres como máximo.`,
+      passwordTooShort: `La contraseña debe tener ${MIN_PASSWORD_LENGTH} caracteres como mínimo.`,
+      passwordTooLong: `La contraseña puede tener ${MAX_PASSWORD_LENGTH} caracteres como máximo.`,
       passwordBreached: "Esta contraseña aparece en filtraciones conocidas; elija otra.",
     },
   },
@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
     tooManyAttempts: "Massa intents; torneu-ho a provar més tard.",
     missing: "és obligatori.",
     invalid: "no és vàlid.",
-    tooLong: (longest) => `pot tenir ${longest} caràcters com a màxim.`,
+    tooLong: (maxLength) => `pot tenir ${maxLength} caràcters com a màxim.`,
     fields: {
       username: "Nom d'usuari",
       email: "Correu electrònic",
@@ -52,8 +52,8 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
     },
     passwords: {
       passwordMissing: "La contrasenya és obligatòria.",
-      passwordTooShort: `La contrasenya ha de tenir ${SHORTEST_PASSWORD} caràcters com a mínim.`,
-      passwordTooLong: `La contrasenya pot tenir ${LONGEST_PASSWORD} caràcters com a màxim.`,
+      passwordTooShort: `La contrasenya ha de tenir ${MIN_PASSWORD_LENGTH} caràcters com a mínim.`,
+      passwordTooLong: `La contrasenya pot tenir ${MAX_PASSWORD_LENGTH} caràcters com a màxim.`,
       passwordBreached: "Aquesta contrasenya apareix en filtracions conegudes; trieu-ne una altra.",
     },
   },
@@ -62,7 +62,7 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
     tooManyAttempts: "Too many attempts; please try again later.",
     missing: "is required.",
     invalid: "is not valid.",
-    tooLong: (longest) => `may have at most ${longest} characters.`,
+    tooLong: (maxLength) => `may have at most ${maxLength} characters.`,
     fields: {
       username: "User name",
       email: "E-mail",
@@ -74,8 +74,8 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
     },
     passwords: {
       passwordMissing: "The password is required.",
-      passwordTooShort: `The password must have at least ${SHORTEST_PASSWORD} characters.`,
-      passwordTooLong: `The password may have at most ${LONGEST_PASSWORD} characters.`,
+      passwordTooShort: `The password must have at least ${MIN_PASSWORD_LENGTH} characters.`,
+      passwordTooLong: `The password may have at most ${MAX_PASSWORD_LENGTH} characters.`,
       passwordBreached: "This password is known from data breaches; please choose another.",
     },
   },
@@ -84,7 +84,7 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
     tooManyAttempts: "Zu viele Versuche; bitte versuchen Sie es später noch einmal.",
     missing: "wird benötigt.",
     invalid: "ist nicht gültig.",
-    tooLong: (longest) => `darf höchstens ${longest} Zeichen haben.`,
+    tooLong: (maxLength) => `darf höchstens ${maxLength} Zeichen haben.`,
     fields: {
       username: "Benutzername",
       email: "E-Mail-Adresse",
@@ -96,25 +96,25 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
     },
     passwords: {
       passwordMissing: "Das Passwort wird benötigt.",
-      passwordTooShort: `Das Passwort muss mindestens ${SHORTEST_PASSWORD} Zeichen haben.`,
-      passwordTooLong: `Das Passwort darf höchstens ${LONGEST_PASSWORD} Zeichen haben.`,
+      passwordTooShort: `Das Passwort muss mindestens ${MIN_PASSWORD_LENGTH} Zeichen haben.`,
+      passwordTooLong: `Das Passwort darf höchstens ${MAX_PASSWORD_LENGTH} Zeichen haben.`,
       passwordBreached: "Dieses Passwort ist aus Datenlecks bekannt; bitte wählen Sie ein anderes.",
     },
   },
 };
 
 /** What is wrong with a registration or a password, as a sentence for the person who typed it. */
-export function sayProblem(problem: SignUpProblem, language: SpokenLanguage): string {
-  const words = WORDS[language];
-  if (typeof problem === "string") return words.passwords[problem];
-  const what = problem.kind === "tooLong" ? words.tooLong(problem.longest) : words[problem.kind];
-  return `${words.fields[problem.field]}: ${what}`;
+export function translateSignUpProblem(problem: SignUpProblem, language: PlatformLanguage): string {
+  const texts = TEXTS[language];
+  if (typeof problem === "string") return texts.passwords[problem];
+  const what = problem.kind === "tooLong" ? texts.tooLong(problem.longest) : texts[problem.kind];
+  return `${texts.fields[problem.field]}: ${what}`;
 }
 
-export function nameTaken(language: SpokenLanguage): string {
-  return WORDS[language].taken;
+export function getUserExistsText(language: PlatformLanguage): string {
+  return TEXTS[language].taken;
 }
 
-export function sayTooMany(language: SpokenLanguage): string {
-  return WORDS[language].tooManyAttempts;
+export function getTooManyAttemptsText(language: PlatformLanguage): string {
+  return TEXTS[language].tooManyAttempts;
 }

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import { html, raw } from "hono/html";
-import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
+import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 
-type VerifyWords = readonly [title: string, button: string, done: string, dead: string, failed: string];
+type VerificationTexts = readonly [title: string, button: string, done: string, dead: string, failed: string];
 
-const WORDS: Readonly<Record<SpokenLanguage, VerifyWords>> = {
+const TEXTS: Readonly<Record<PlatformLanguage, VerificationTexts>> = {
   es: [
     "Confirmar la dirección",
     "Confirmar",
@@ -41,9 +41,9 @@ const WORDS: Readonly<Record<SpokenLanguage, VerifyWords>> = {
  */
 export async function verifyEmailPage(c: Context<AppEnvironment>): Promise<Response> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
-  const wanted = (c.req.header("Accept-Language") ?? "").slice(0, 2).toLowerCase();
-  const language = spokenLanguage(c.req.query("lang"), wanted, settings.defaultLanguage);
-  const [title, button, done, dead, failed] = WORDS[language];
+  const preferredLanguage = (c.req.header("Accept-Language") ?? "").slice(0, 2).toLowerCase();
+  const language = pickPlatformLanguage(c.req.query("lang"), preferredLanguage, settings.defaultLanguage);
+  const [title, button, done, dead, failed] = TEXTS[language];
   const nonce = crypto.randomUUID();
   c.header("Referrer-Policy", "no-referrer");
   c.header(

@@ -6,7 +6,7 @@ import { CUSTOMERS, signedIn } from "#worker/api/signed-in.ts";
 import { isRegistered } from "#worker/usecases/access/check-registration.ts";
 import { changePassword, requestNewPassword } from "#worker/usecases/access/recover-password.ts";
 import { listRentals, listTransfers } from "#worker/usecases/bookings/list-customer-rentals.ts";
-import { afterwards, circumstances, fails, failsSignedIn, languageOf, limited, security } from "./access.ts";
+import { afterwards, circumstances, fails, failsSignedIn, getLanguage, limited, security } from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
@@ -25,7 +25,7 @@ const checkRoute = createRoute({
   responses: { 200: json(messages.yesOrNo, "Whether it is", true), ...fails.writing(429) },
 });
 
-const forgottenRoute = createRoute({
+const forgotPasswordRoute = createRoute({
   method: "post",
   path: "/web-customer/password-forgotten",
   operationId: "requestNewPassword",
@@ -88,13 +88,13 @@ export function registerWebCustomerRoutes({ routes }: Interface): void {
   routes.openapi(checkRoute, async (c) => {
     const checked = await isRegistered(c.get("tenant"), messages.nameIn(c.req.valid("json")), circumstances(c));
     if (checked.ok) return c.json(checked.value, 200);
-    return toAccessError(c, toAccessFailure(checked.error, await languageOf(c, c.req.valid("query").lang)));
+    return toAccessError(c, toAccessFailure(checked.error, await getLanguage(c, c.req.valid("query").lang)));
   });
-  routes.openapi(forgottenRoute, async (c) => {
+  routes.openapi(forgotPasswordRoute, async (c) => {
     const { lang } = c.req.valid("query");
     const name = messages.nameIn(c.req.valid("json"));
     const requested = await requestNewPassword(c.get("tenant"), name, { ...circumstances(c), language: lang });
-    if (!requested.ok) return toAccessError(c, toAccessFailure(requested.error, await languageOf(c, lang)));
+    if (!requested.ok) return toAccessError(c, toAccessFailure(requested.error, await getLanguage(c, lang)));
     afterwards(c, requested.value);
     return c.json(true, 200);
   });
@@ -105,7 +105,7 @@ export function registerWebCustomerRoutes({ routes }: Interface): void {
       afterwards(c, changed.value);
       return c.json(changed.value !== undefined, 200);
     }
-    return toAccessError(c, toAccessFailure(changed.error, await languageOf(c, c.req.valid("query").lang)));
+    return toAccessError(c, toAccessFailure(changed.error, await getLanguage(c, c.req.valid("query").lang)));
   });
   routes.openapi(rentalsRoute, async (c) => {
     const { tenant, signedIn: person } = c.var;

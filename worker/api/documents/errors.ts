@@ -41,8 +41,8 @@ const FAILURES: Readonly<Record<Simple, Failure>> = {
 };
 
 // The rest is the company's own: its branch, its series, its rates.
-function nameOfMissing(field: MissingField): string {
-  return FULL_INVOICE_FIELDS.some((one) => one === field) ? `customer.${field}` : field;
+function toApiFieldName(field: MissingField): string {
+  return FULL_INVOICE_FIELDS.some((item) => item === field) ? `customer.${field}` : field;
 }
 
 /** What the desk was refused, for the wire. */
@@ -53,7 +53,7 @@ export function toDeskFailure(refusal: DocumentRefusal, decimals: number): Failu
         status: 409,
         code: "customer_incomplete",
         message: `It lacks what an invoice needs: ${refusal.missing.join(", ")}`,
-        detail: refusal.missing.map((field) => ({ field: nameOfMissing(field), message: "is missing, or not right" })),
+        detail: refusal.missing.map((field) => ({ field: toApiFieldName(field), message: "is missing, or not right" })),
       };
     case "rightMissing":
       return rightMissing(refusal.right);

@@ -5,13 +5,13 @@ import { CHARGE_KINDS, PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
 import { fromInternalBond, fromInvoice, internalBond, invoice } from "#worker/api/integration/document-messages.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
-import { textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { integerText, textLine } from "#worker/api/primitives.ts";
 import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
 
-const LARGEST_ID = 999_999_999_999;
-const LARGEST_CENTS = 100_000_000_00;
+const MAX_ID = 999_999_999_999;
+const MAX_CENTS = 100_000_000_00;
 
-export const idPath = z.object({ id: wholeNumberText(LARGEST_ID).meta({ type: "integer", example: 1 }) });
+export const idPath = z.object({ id: integerText(MAX_ID).meta({ type: "integer", example: 1 }) });
 
 const requestId = z
   .string("must be text")
@@ -28,7 +28,7 @@ const positiveAmount = z
     (text) => Number(text) > 0 && (parseAmount(text, 2) ?? parseAmount(text, 3)) !== undefined,
     "must be an amount above 0, such as 12.50",
   )
-  .refine((text) => (parseAmount(text, 3) ?? 0) <= LARGEST_CENTS * 10, "is more than can be charged")
+  .refine((text) => (parseAmount(text, 3) ?? 0) <= MAX_CENTS * 10, "is more than can be charged")
   .meta({ example: "120.00" });
 
 export const invoiceBody = z.strictObject({
@@ -60,7 +60,7 @@ export const issueBody = z.strictObject({ request_id: requestId });
 export const exchangeBody = issueBody.extend({
   other_document_ids: z
     .array(
-      z.number("must be a number").int("must be a whole number").min(1, "must be at least 1").max(LARGEST_ID),
+      z.number("must be a number").int("must be a whole number").min(1, "must be at least 1").max(MAX_ID),
       "must be a list",
     )
     .max(20, "are more than 20")
@@ -90,7 +90,7 @@ export const papersAnswer = z
   })
   .meta({ id: "ContractDocuments" });
 
-interface KeptPapers {
+interface StoredDocuments {
   readonly documents: readonly ExtractedDocument[];
   readonly charges: readonly ExtractedCharge[];
   readonly heldCents: number;
@@ -98,14 +98,14 @@ interface KeptPapers {
 }
 
 export function fromPapers(
-  { documents, charges, heldCents, codes }: KeptPapers,
+  { documents, charges, heldCents, codes }: StoredDocuments,
   writing: Writing,
 ): z.output<typeof papersAnswer> {
-  const ofKind = (kind: ExtractedDocument["kind"]) => documents.filter((one) => one.kind === kind);
+  const filterByKind = (kind: ExtractedDocument["kind"]) => documents.filter((document) => document.kind === kind);
   return {
-    invoices: ofKind("invoice").map((one) => fromInvoice(one, codes, writing)),
-    internal_bonds: ofKind("internal_bond").map((one) => fromInternalBond(one, codes, writing)),
-    charges: charges.map((one) => fromChargeDocument(one, writing)),
+    invoices: filterByKind("invoice").map((item) => fromInvoice(item, codes, writing)),
+    internal_bonds: filterByKind("internal_bond").map((item) => fromInternalBond(item, codes, writing)),
+    charges: charges.map((charge) => fromChargeDocument(charge, writing)),
     deposit_held: toAmount(heldCents, writing.decimals),
   };
 }

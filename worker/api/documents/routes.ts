@@ -7,9 +7,9 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidInput } from "#worker/api/failure.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { writingOf } from "#worker/api/integration/room.ts";
-import { closePaths, type Interface, newInterface } from "#worker/api/interface.ts";
-import { describeInterface, failuresOf, json, jsonRequest } from "#worker/api/openapi.ts";
+import { loadWriting } from "#worker/api/integration/room.ts";
+import { closePaths, createApi, type Interface } from "#worker/api/interface.ts";
+import { createFailureResponses, describeInterface, json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { STAFF, signedIn } from "#worker/api/signed-in.ts";
 import { creditDocument, issueDraft } from "#worker/usecases/documents/credit-document.ts";
@@ -17,9 +17,9 @@ import { exchangeDocument } from "#worker/usecases/documents/exchange-document.t
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import {
   type ContractDocuments,
-  type Done,
+  type DocumentWorkResult,
   readContractDocuments,
-  readContractOfDocument,
+  readDocumentContract,
 } from "#worker/usecases/documents/read-contract-documents.ts";
 import type { DocumentRefusal, StaffContext } from "#worker/usecases/documents/staff-context.ts";
 import { enterCharge } from "#worker/usecases/payments/enter-charge.ts";
@@ -33,13 +33,13 @@ const writing = [
   jsonBody(toErrorResponse),
   dropEmptyMembers,
 ];
-const fails = failuresOf(failureAnswer, 401, 403);
+const fails = createFailureResponses(failureAnswer, 401, 403);
 const papers = { 200: json(messages.papersAnswer, "What the contract has on paper and in cash now") };
 const answered = { ...papers, ...fails.writing(404, 409) };
 const security = [{ token: [] }];
 const { idPath: params } = messages;
 
-function deskOf(c: Context<AppEnvironment>): StaffContext {
+function getStaffContext(c: Context<AppEnvironment>): StaffContext {
   return { tenant: c.get("tenant"), staff: c.get("signedIn"), now: c.get("now") };
 }
 
@@ -49,18 +49,18 @@ function deskOf(c: Context<AppEnvironment>): StaffContext {
  */
 async function answer(
   c: Context<AppEnvironment>,
-  done: Result<Done, DocumentRefusal>,
+  creditResult: Result<DocumentWorkResult, DocumentRefusal>,
   read: () => Promise<ContractDocuments | undefined>,
 ) {
-  const wording = await writingOf(c);
-  if (!done.ok) return toErrorResponse(c, toDeskFailure(done.error, wording.decimals));
-  const papers = typeof done.value === "object" ? done.value : await read();
+  const wording = await loadWriting(c);
+  if (!creditResult.ok) return toErrorResponse(c, toDeskFailure(creditResult.error, wording.decimals));
+  const papers = typeof creditResult.value === "object" ? creditResult.value : await read();
   if (!papers) return toErrorResponse(c, toDeskFailure({ kind: "bookingNotFound" }, wording.decimals));
   return c.json(messages.fromPapers(papers, wording), 200);
 }
 
 /** Minor units of an amount, or the answer that says that the currency has none so fine. */
-async function centsOf(c: Context<AppEnvironment>, field: string, amount: string | undefined) {
+async function parseCents(c: Context<AppEnvironment>, field: string, amount: string | undefined) {
   if (amount === undefined) return { cents: undefined };
   const { catalogue } = await c.get("tenant").snapshot();
   const cents = parseAmount(amount, catalogue.settings.currencyDecimals);
@@ -159,57 +159,68 @@ const creditDocumentRoute = createRoute({
 /** Registers what the desk does with a contract's documents and money. */
 function registerDeskRoutes({ routes }: Interface): void {
   routes.openapi(readPapersRoute, async (c) =>
-    answer(c, { ok: true, value: undefined }, () => readContractDocuments(deskOf(c), c.req.valid("param").id)),
+    answer(c, { ok: true, value: undefined }, () => readContractDocuments(getStaffContext(c), c.req.valid("param").id)),
   );
   routes.openapi(draftDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
     const { request_id: requestId, advance, issued } = c.req.valid("json");
-    const asked = await centsOf(c, "advance", advance);
-    if (asked.refusal) return asked.refusal;
-    const request = { requestId, bookingId: id, advanceCents: asked.cents, issued };
-    return answer(c, await invoiceContract(deskOf(c), request), () => readContractDocuments(deskOf(c), id));
+    const parsedAmount = await parseCents(c, "advance", advance);
+    if (parsedAmount.refusal) return parsedAmount.refusal;
+    const request = { requestId, bookingId: id, advanceCents: parsedAmount.cents, issued };
+    return answer(c, await invoiceContract(getStaffContext(c), request), () =>
+      readContractDocuments(getStaffContext(c), id),
+    );
   });
   routes.openapi(enterChargeRoute, async (c) => {
     const { id } = c.req.valid("param");
     const body = c.req.valid("json");
     if (body.kind === "payment" && c.get("factor") === "stale") return toErrorResponse(c, failures.secondFactorStale);
-    const asked = await centsOf(c, "amount", body.amount);
-    if (asked.refusal) return asked.refusal;
+    const parsedAmount = await parseCents(c, "amount", body.amount);
+    if (parsedAmount.refusal) return parsedAmount.refusal;
     const request = {
       requestId: body.request_id,
       bookingId: id,
       kind: body.kind,
-      cents: asked.cents ?? 0,
+      cents: parsedAmount.cents ?? 0,
       method: body.payment_method_id,
       externalOperationNumber: body.external_operation_number,
       offlinePhysicalDeviceId: body.offline_physical_device_id,
     };
-    return answer(c, await enterCharge(deskOf(c), request), () => readContractDocuments(deskOf(c), id));
+    return answer(c, await enterCharge(getStaffContext(c), request), () =>
+      readContractDocuments(getStaffContext(c), id),
+    );
   });
   routes.openapi(issueDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
     const request = { requestId: c.req.valid("json").request_id, documentId: id };
-    return answer(c, await issueDraft(deskOf(c), request), () => readContractOfDocument(deskOf(c), id));
+    return answer(c, await issueDraft(getStaffContext(c), request), () => readDocumentContract(getStaffContext(c), id));
   });
   routes.openapi(exchangeDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
     const { request_id: requestId, other_document_ids: others = [] } = c.req.valid("json");
     const request = { requestId, documentId: id, others };
-    return answer(c, await exchangeDocument(deskOf(c), request), () => readContractOfDocument(deskOf(c), id));
+    return answer(c, await exchangeDocument(getStaffContext(c), request), () =>
+      readDocumentContract(getStaffContext(c), id),
+    );
   });
   routes.openapi(creditDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
     if (c.get("factor") === "stale") return toErrorResponse(c, failures.secondFactorStale);
     const { request_id: requestId, amount, reason } = c.req.valid("json");
-    const asked = await centsOf(c, "amount", amount);
-    if (asked.refusal) return asked.refusal;
-    const done = await creditDocument(deskOf(c), { requestId, documentId: id, cents: asked.cents, reason });
-    return answer(c, done, () => readContractOfDocument(deskOf(c), id));
+    const parsedAmount = await parseCents(c, "amount", amount);
+    if (parsedAmount.refusal) return parsedAmount.refusal;
+    const creditResult = await creditDocument(getStaffContext(c), {
+      requestId,
+      documentId: id,
+      cents: parsedAmount.cents,
+      reason,
+    });
+    return answer(c, creditResult, () => readDocumentContract(getStaffContext(c), id));
   });
 }
 
 // The room shares the start of its addresses with others.
-const desk = newInterface(toErrorResponse, ["/v1/documents/*", "/v1/booking/:id/documents", "/v1/booking/:id/charges"]);
+const desk = createApi(toErrorResponse, ["/v1/documents/*", "/v1/booking/:id/documents", "/v1/booking/:id/charges"]);
 registerDeskRoutes(desk);
 
 /** The OpenAPI document of documents and charges at the desk. */

@@ -67,18 +67,18 @@ export function fromChargeDocument(row: ExtractedCharge, writing: Writing): z.ou
     external_operation_number: row.externalOperationNumber,
     offline_physical_device_id: row.offlinePhysicalDeviceId,
     source_doc: row.sourceDoc as (typeof SOURCES)[number],
-    source_id: sourceIdOf(row),
+    source_id: getSourceId(row),
     serie,
     document_serie: serie,
     document_number: isFirm ? String(row.number) : null,
-    ...payerOf(row),
+    ...getPayer(row),
     charge_accounting_processed: row.chargeAccountingProcessed,
     accounting_processed: row.documentProcessed ?? false,
     virtual: row.virtual === true,
     deposit_kept: row.depositKept,
-    allocations: row.allocations.map(({ documentId, serie: of, number, amountCents }) => ({
+    allocations: row.allocations.map(({ documentId, serie, number, amountCents }) => ({
       document_id: documentId,
-      document_serie: of,
+      document_serie: serie,
       document_number: String(number),
       amount: toAmount(amountCents, writing.decimals),
     })),
@@ -86,14 +86,14 @@ export function fromChargeDocument(row: ExtractedCharge, writing: Writing): z.ou
 }
 
 // What `source_doc` names: the contract, the activities contract, or the document.
-function sourceIdOf(row: ExtractedCharge): string | null {
-  const isOfContract = row.sourceDoc === "booking" || row.virtual === true;
+function getSourceId(row: ExtractedCharge): string | null {
+  const isContractCharge = row.sourceDoc === "booking" || row.virtual === true;
   if (row.sourceDoc === "order" && row.orderReference !== null) return row.orderReference;
-  const id = isOfContract ? (row.bookingId ?? row.documentId) : (row.documentId ?? row.bookingId);
+  const id = isContractCharge ? (row.bookingId ?? row.documentId) : (row.documentId ?? row.bookingId);
   return id === null ? null : String(id);
 }
 
-function payerOf(row: ExtractedCharge) {
+function getPayer(row: ExtractedCharge) {
   if (row.documentCustomer !== null)
     return { customer_fullname: row.documentCustomer, customer_document_id: row.documentCustomerId };
   return {

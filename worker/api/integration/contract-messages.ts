@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import { pendingOf } from "#domain/payments/pending.ts";
+import { getPendingCents } from "#domain/payments/pending.ts";
 import type { ExtractedContract, ReportedContract, ReportNames } from "#worker/usecases/reporting/read-models.ts";
 import { charge, extra, fromCharge, fromExtra, fromLine, line } from "./line-messages.ts";
 import { money, percent, text, timestamp, type Writing } from "./messages.ts";
@@ -92,37 +92,37 @@ export function fromContract(row: ExtractedContract, writing: Writing): z.output
     return_place_id: row.returnPlaceId,
     customer_type: row.customerType,
     customer_id: row.customerId,
-    customer_fullname: fullNameOf(row.customerName, row.customerSurname),
+    customer_fullname: joinFullName(row.customerName, row.customerSurname),
     customer_email: row.customerEmail,
-    customer_phone: phoneOf(row),
+    customer_phone: formatPhone(row),
     customer_document_id: row.customerDocumentId,
     rental_location_code: row.branchCode,
     rental_storage_id: row.branchGroupId,
     sales_channel_code: row.salesChannelCode,
     agency_id: row.agencyId,
     agency_reservation_id: row.agencyReservationId,
-    ...commissionOf(row, writing),
+    ...toCommission(row, writing),
     customer_language: row.customerLanguage,
     days: row.days,
     hours: row.hours,
     minutes: row.minutes,
-    ...costsOf(row, writing),
-    reservation_lines: row.lines.map((one) => fromLine(one, writing)),
-    reservation_extras: row.extras.map((one) => fromExtra(one, writing)),
-    charges: row.charges.map((one) => fromCharge(one, writing)),
+    ...toCosts(row, writing),
+    reservation_lines: row.lines.map((line) => fromLine(line, writing)),
+    reservation_extras: row.extras.map((extra) => fromExtra(extra, writing)),
+    charges: row.charges.map((charge) => fromCharge(charge, writing)),
   };
 }
 
 // A name and a surname as one.
-function fullNameOf(name: string, surname: string): string {
+function joinFullName(name: string, surname: string): string {
   return `${name} ${surname}`.trim();
 }
 
-function phoneOf({ customerPhonePrefix: prefix, customerPhone: phone }: ExtractedContract): string | null {
+function formatPhone({ customerPhonePrefix: prefix, customerPhone: phone }: ExtractedContract): string | null {
   return phone && prefix ? `+${prefix.replace(/^\+/, "")} ${phone}` : phone;
 }
 
-function commissionOf(row: ExtractedContract, { decimals }: Writing) {
+function toCommission(row: ExtractedContract, { decimals }: Writing) {
   return {
     agent_id: row.agentId,
     agent_comission_calculation: row.agentCommissionCalculation,
@@ -136,7 +136,7 @@ function commissionOf(row: ExtractedContract, { decimals }: Writing) {
   };
 }
 
-function costsOf(row: ExtractedContract, { decimals }: Writing) {
+function toCosts(row: ExtractedContract, { decimals }: Writing) {
   const cost = (cents: Cents) => toAmount(cents, decimals);
   return {
     item_cost: cost(row.itemCents),
@@ -160,7 +160,7 @@ function costsOf(row: ExtractedContract, { decimals }: Writing) {
     product_guarantee_reduction_amount: cost(row.productGuaranteeReductionCents),
     total_deposit: cost(row.totalDepositCents),
     total_paid: cost(row.totalPaidCents),
-    total_pending: cost(pendingOf(row)),
+    total_pending: cost(getPendingCents(row)),
   };
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { taxesByRate as sumByRate } from "#domain/documents/items.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import type { KeptCharge, KeptItem } from "#domain/reporting/extracted-documents.ts";
+import type { StoredCharge, StoredDocumentItem } from "#domain/reporting/extracted-documents.ts";
 import type { ExternalCodes, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
 import { money, percent, text, timestamp, type Writing } from "./messages.ts";
 
@@ -13,13 +13,13 @@ type RateMember = `${RatePart}_${(typeof RATES)[number]}`;
 const RATE_MEMBERS = RATES.map(
   (n) => Object.fromEntries(RATE_PARTS.map((part) => [part, `${part}_${n}`])) as Record<RatePart, RateMember>,
 );
-const ofEachRate = <T>(value: T) =>
+const mapRateMembers = <T>(value: T) =>
   Object.fromEntries(RATE_MEMBERS.flatMap((members) => Object.values(members).map((name) => [name, value]))) as Record<
     RateMember,
     T
   >;
-const rateShape = ofEachRate(text);
-const NO_RATES: Readonly<Record<RateMember, string | null>> = ofEachRate(null);
+const rateShape = mapRateMembers(text);
+const NO_RATES: Readonly<Record<RateMember, string | null>> = mapRateMembers(null);
 
 const item = z.object({
   id: z.number(),
@@ -179,26 +179,26 @@ function fromDocument<Name extends "invoice" | "internal_bond">(
     number: isFirm ? String(row.number) : null,
     date: row.date,
     concept: row.concept,
-    ...customerOf(row),
-    ...paymentOf(row, writing),
-    ...referenceOf(row),
+    ...toCustomer(row),
+    ...toPayment(row, writing),
+    ...toReference(row),
     currency: row.currency,
     discount_type: row.discountType as Written["discount_type"],
     discount_tp: row.discountType === "percentage" ? percent(row.discountBasisPoints) : null,
-    ...ratesOf(row, decimals),
+    ...toRates(row, decimals),
     total_without_taxes: toAmount(row.totalWithoutTaxesCents, decimals),
     discount: toAmount(row.discountCents, decimals),
     subtotal: toAmount(row.subtotalCents, decimals),
     total_taxes: toAmount(row.taxesCents, decimals),
     total: toAmount(row.totalCents, decimals),
     accounting_processed: row.accountingProcessed,
-    ...kindOf(row, decimals),
-    items: row.items.map((one) => fromVehicle(row.kind, one, decimals)),
-    charges: row.charges.map((one) => fromCharge(one, writing)),
+    ...toKindFields(row, decimals),
+    items: row.items.map((item) => fromVehicle(row.kind, item, decimals)),
+    charges: row.charges.map((charge) => fromCharge(charge, writing)),
   };
 }
 
-function customerOf(row: ExtractedDocument) {
+function toCustomer(row: ExtractedDocument) {
   return {
     customer_id: row.customerId,
     customer_type: row.customerType,
@@ -214,7 +214,7 @@ function customerOf(row: ExtractedDocument) {
   };
 }
 
-function paymentOf(row: ExtractedDocument, { decimals }: Writing) {
+function toPayment(row: ExtractedDocument, { decimals }: Writing) {
   const pending: Cents = row.totalCents - row.totalPaidCents - row.agentCommissionPrepaidCents;
   // A credit note is paid once its money went back.
   const isPaid = row.totalCents < 0 ? pending >= 0 : pending <= 0;
@@ -234,7 +234,7 @@ type OwnMember =
   | "total_settled_by_credit"
   | "missing";
 
-function kindOf(row: ExtractedDocument, decimals: number): Pick<Written, OwnMember> {
+function toKindFields(row: ExtractedDocument, decimals: number): Pick<Written, OwnMember> {
   const moneyCents = row.charges.reduce(
     (sum, { type, amountCents }) => sum + (type === "charge" ? 1 : -1) * amountCents,
     0,
@@ -258,7 +258,7 @@ function kindOf(row: ExtractedDocument, decimals: number): Pick<Written, OwnMemb
 
 const SUBTYPES = { booking: { id: 1, name: "rental" }, order: { id: 2, name: "activity" } } as const;
 
-function referenceOf(row: ExtractedDocument) {
+function toReference(row: ExtractedDocument) {
   const source: keyof typeof SUBTYPES | null =
     row.orderReference !== null ? "order" : row.bookingId !== null ? "booking" : null;
   return {
@@ -274,7 +274,7 @@ function referenceOf(row: ExtractedDocument) {
 
 // The database lets no document become firm whose rates are not the sums of its items. Most have one rate, and
 // twenty members of five are null: they are copied at once, since a page of a hundred took most of its time here.
-function ratesOf({ kind, items }: ExtractedDocument, decimals: number): Record<RateMember, string | null> {
+function toRates({ kind, items }: ExtractedDocument, decimals: number): Record<RateMember, string | null> {
   const written = { ...NO_RATES };
   if (kind !== "invoice") return written;
   for (const [index, rate] of sumByRate(items).entries()) {
@@ -289,7 +289,11 @@ function ratesOf({ kind, items }: ExtractedDocument, decimals: number): Record<R
   return written;
 }
 
-function fromVehicle(kind: ExtractedDocument["kind"], row: KeptItem, decimals: number): z.output<typeof item> {
+function fromVehicle(
+  kind: ExtractedDocument["kind"],
+  row: StoredDocumentItem,
+  decimals: number,
+): z.output<typeof item> {
   return {
     id: row.id,
     object: kind === "invoice" ? "invoice_item" : "internal_bond_item",
@@ -309,7 +313,7 @@ function fromVehicle(kind: ExtractedDocument["kind"], row: KeptItem, decimals: n
   };
 }
 
-function fromCharge(row: KeptCharge, writing: Writing): z.output<typeof charge> {
+function fromCharge(row: StoredCharge, writing: Writing): z.output<typeof charge> {
   return {
     id: row.id,
     object: "charge",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Cents, toAmount } from "#domain/money.ts";
-import type { KeptBookingCharge, KeptExtra, KeptLine } from "#domain/reporting/extracted-contracts.ts";
+import type { StoredBookingCharge, StoredExtra, StoredLine } from "#domain/reporting/extracted-contracts.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
 import { money, text, timestamp, type Writing } from "./messages.ts";
 
@@ -61,14 +61,14 @@ export const charge = z
   })
   .meta({ id: "BookingCharge" });
 
-export function fromLine(row: KeptLine, { decimals, acriss: lettersOf }: Writing): z.output<typeof line> {
+export function fromLine(row: StoredLine, { decimals, acriss: getAcriss }: Writing): z.output<typeof line> {
   const cost = (cents: Cents) => toAmount(cents, decimals);
   const [first, second, third] = row.supplementUnitCents;
   return {
     id: row.id,
     object: "reservation_line",
     item_id: row.itemId,
-    ...lettersOf(row.itemId),
+    ...getAcriss(row.itemId),
     item_description: row.description,
     item_unit_cost_base: cost(row.unitBaseCents),
     item_unit_cost: cost(row.unitCents),
@@ -91,7 +91,7 @@ export function fromLine(row: KeptLine, { decimals, acriss: lettersOf }: Writing
   };
 }
 
-export function fromExtra(row: KeptExtra, { decimals }: Writing): z.output<typeof extra> {
+export function fromExtra(row: StoredExtra, { decimals }: Writing): z.output<typeof extra> {
   return {
     id: row.id,
     object: "reservation_extra",
@@ -103,7 +103,7 @@ export function fromExtra(row: KeptExtra, { decimals }: Writing): z.output<typeo
   };
 }
 
-export function fromCharge(row: KeptBookingCharge, writing: Writing): z.output<typeof charge> {
+export function fromCharge(row: StoredBookingCharge, writing: Writing): z.output<typeof charge> {
   return {
     id: row.id,
     object: "charge",

@@ -12,7 +12,7 @@ import * as contracts from "./contract-messages.ts";
 import * as documents from "./document-messages.ts";
 import { linkHeader, linkToNext, listQuery, pageAnswer, type Writing } from "./messages.ts";
 import * as organization from "./organization-messages.ts";
-import { type DateKind, fails, read, security, signedRead, toPageRequest, writingOf } from "./room.ts";
+import { type DateKind, fails, loadWriting, read, security, signedRead, toPageRequest } from "./room.ts";
 import type { listTags } from "./tags.ts";
 import * as fleet from "./vehicle-messages.ts";
 
@@ -28,7 +28,7 @@ interface ListRoute<Found extends Page<unknown>, Entity extends z.ZodType> {
   /** Of lists whose cursor is a text: whether there is such a thing. */
   readonly knows?: (tenant: Tenant, after: string) => Promise<boolean>;
   readonly find: (tenant: Tenant, request: PageRequest) => Promise<Found>;
-  readonly write: (row: Found["rows"][number], writing: Writing, found: Found) => z.output<Entity>;
+  readonly write: (row: Found["rows"][number], writing: Writing, item: Found) => z.output<Entity>;
 }
 
 function registerList<Found extends Page<unknown>, Entity extends z.ZodType>(
@@ -50,27 +50,27 @@ function registerList<Found extends Page<unknown>, Entity extends z.ZodType>(
     },
   });
   routes.openapi(route, async (c) => {
-    const asked = await toPageRequest(c, c.req.valid("query"), list.dates ?? "dates");
-    if ("refusal" in asked) return asked.refusal;
-    const [found, writing] = [await list.find(c.get("tenant"), asked.request), await writingOf(c)];
-    const { after } = asked.request;
+    const pageRequest = await toPageRequest(c, c.req.valid("query"), list.dates ?? "dates");
+    if ("refusal" in pageRequest) return pageRequest.refusal;
+    const [item, writing] = [await list.find(c.get("tenant"), pageRequest.request), await loadWriting(c)];
+    const { after } = pageRequest.request;
     // Asked only where nothing was found: a page costs what it did.
     if (
-      found.rows.length === 0 &&
+      item.rows.length === 0 &&
       after !== undefined &&
       list.knows &&
       !(await list.knows(c.get("tenant"), String(after)))
     )
       return toErrorResponse(c, invalidInput([{ field: "after", message: "is nothing of this list" }]));
-    const data = found.rows.map((row) => list.write(row as Found["rows"][number], writing, found));
-    const isFull = data.length === asked.request.pageSize;
-    if (isFull) c.header("Link", linkToNext(c.req.url, cursorOf(data.at(-1), list.knows !== undefined)));
-    return c.json({ data, total: found.total }, 200);
+    const data = item.rows.map((row) => list.write(row as Found["rows"][number], writing, item));
+    const isFull = data.length === pageRequest.request.pageSize;
+    if (isFull) c.header("Link", linkToNext(c.req.url, encodeCursor(data.at(-1), list.knows !== undefined)));
+    return c.json({ data, total: item.total }, 200);
   });
 }
 
 // What follows the last entity of a page: by its code or reference where the list is in the order of texts.
-function cursorOf(entity: unknown, isText: boolean): string {
+function encodeCursor(entity: unknown, isText: boolean): string {
   const { id, code, reference } = entity as Readonly<Record<"id" | "code" | "reference", unknown>>;
   return String(isText ? (reference ?? code) : id);
 }

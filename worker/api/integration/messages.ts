@@ -3,13 +3,13 @@ import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { parseCivilDate, parseTimestamp } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
 import type { Acriss } from "#worker/api/acriss-messages.ts";
-import { amount, civilDate, wholeNumberText } from "#worker/api/primitives.ts";
+import { amount, civilDate, integerText } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/integration.md. The spelling of every member in these messages is the wire's.
 
-const LARGEST_ID = 999_999_999_999;
-const LARGEST_PAGE = 1_000_000;
-const MOST_ROWS = 500;
+const MAX_ID = 999_999_999_999;
+const MAX_PAGE = 1_000_000;
+const MAX_ROWS = 500;
 
 /** How amounts and moments are written for one account. */
 export interface Writing {
@@ -63,21 +63,21 @@ const FILTERS = {
   accounting_processed: flag.optional(),
   charge_accounting_processed: flag.optional(),
   rental_location_code: code.optional(),
-  rental_storage_id: wholeNumberText(LARGEST_ID).optional(),
+  rental_storage_id: integerText(MAX_ID).optional(),
 };
 
 const CURSOR =
   "The id (code, reference) of the last entity seen: the page begins after it. Extract all of a list by the first page and then by " +
   "`after` until a page is not full: each page costs the same, however deep. Not together with `page`.";
 const key = {
-  number: wholeNumberText(LARGEST_ID).meta({ type: "integer", description: CURSOR }),
+  number: integerText(MAX_ID).meta({ type: "integer", description: CURSOR }),
   text: code.meta({ description: CURSOR }),
 };
 
-const page = wholeNumberText(LARGEST_PAGE)
+const page = integerText(MAX_PAGE)
   .optional()
   .meta({ type: "integer", minimum: 0, default: 0, description: "From 0, in the order of the ids" });
-const pageSize = wholeNumberText(MOST_ROWS, 1);
+const pageSize = integerText(MAX_ROWS, 1);
 const everything = z.object({
   page,
   page_size: pageSize,
@@ -100,7 +100,7 @@ export function listQuery(
       page_size: pageSize
         .optional()
         .transform((count) => count ?? size)
-        .meta({ type: "integer", minimum: 1, maximum: MOST_ROWS, default: size }),
+        .meta({ type: "integer", minimum: 1, maximum: MAX_ROWS, default: size }),
       after: key[ids].optional(),
       ...Object.fromEntries(filters.map((name) => [name, FILTERS[name]])),
     })
@@ -111,7 +111,7 @@ export function listQuery(
   return schema as unknown as typeof everything;
 }
 
-export const idPath = z.object({ id: wholeNumberText(LARGEST_ID).meta({ type: "integer", example: 1 }) });
+export const idPath = z.object({ id: integerText(MAX_ID).meta({ type: "integer", example: 1 }) });
 
 /** `{data, total}`: `total` counts what the filters match, whatever the page. */
 export function pageAnswer<T extends z.ZodType>(entity: T) {

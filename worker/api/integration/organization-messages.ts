@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import { acriss, lettersOf } from "#worker/api/acriss-messages.ts";
+import { acriss, toAcriss } from "#worker/api/acriss-messages.ts";
 import type {
   ExtractedBranch,
   ExtractedBranchGroup,
@@ -39,10 +39,10 @@ export function fromStorage(row: ExtractedBranchGroup, writing: Writing): z.outp
     id: row.id,
     object: "rental_storage",
     name: row.name,
-    ...classifierOf(row),
+    ...toClassifier(row),
     timezone: row.timezone,
-    ...addressOf(row),
-    ...datesOf(row, writing),
+    ...toAddress(row),
+    ...toTimestamps(row, writing),
   };
 }
 
@@ -73,7 +73,7 @@ export function fromLocation(row: ExtractedBranch, writing: Writing): z.output<t
     code: row.code,
     object: "rental_location",
     name: row.name,
-    ...classifierOf(row),
+    ...toClassifier(row),
     place_type: row.placeType as z.output<typeof placeType>,
     timezone: row.timezone,
     currency: row.currency,
@@ -85,8 +85,8 @@ export function fromLocation(row: ExtractedBranch, writing: Writing): z.output<t
     email: row.email,
     emergency_number: row.emergencyNumber,
     commercial_register: row.commercialRegister,
-    ...addressOf(row),
-    ...datesOf(row, writing),
+    ...toAddress(row),
+    ...toTimestamps(row, writing),
   };
 }
 
@@ -113,7 +113,7 @@ export function fromPlace(row: ExtractedPlace, writing: Writing): z.output<typeo
     id: row.id,
     object: "pickup_return_place",
     name: row.name,
-    ...classifierOf(row),
+    ...toClassifier(row),
     place_type: row.placeType as z.output<typeof placeType>,
     is_pickup: row.isPickup,
     is_return: row.isReturn,
@@ -121,8 +121,8 @@ export function fromPlace(row: ExtractedPlace, writing: Writing): z.output<typeo
     price: toAmount(row.priceCents, writing.decimals),
     rental_location_code: row.branchCode,
     iata: row.iata,
-    ...addressOf(row),
-    ...datesOf(row, writing),
+    ...toAddress(row),
+    ...toTimestamps(row, writing),
   };
 }
 
@@ -149,16 +149,16 @@ export function fromCategory(row: ExtractedCategory, writing: Writing): z.output
     family_name: row.familyName,
     active: row.active,
     web_public: row.webPublic,
-    ...lettersOf(row),
-    ...datesOf(row, writing),
+    ...toAcriss(row),
+    ...toTimestamps(row, writing),
   };
 }
 
-function classifierOf({ classifierId, classifierName }: ExtractedBranchGroup | ExtractedBranch | ExtractedPlace) {
+function toClassifier({ classifierId, classifierName }: ExtractedBranchGroup | ExtractedBranch | ExtractedPlace) {
   return { classifier_id: classifierId, classifier_name: classifierName };
 }
 
-function addressOf(row: ExtractedBranchGroup | ExtractedBranch | ExtractedPlace) {
+function toAddress(row: ExtractedBranchGroup | ExtractedBranch | ExtractedPlace) {
   return {
     address_street_address: row.addressStreetAddress,
     address_city: row.addressCity,
@@ -170,6 +170,9 @@ function addressOf(row: ExtractedBranchGroup | ExtractedBranch | ExtractedPlace)
   };
 }
 
-function datesOf(row: { readonly createdAt: number; readonly lastUpdate: number }, { timestamp: written }: Writing) {
+function toTimestamps(
+  row: { readonly createdAt: number; readonly lastUpdate: number },
+  { timestamp: written }: Writing,
+) {
   return { creation_date: written(row.createdAt), last_update: written(row.lastUpdate) };
 }

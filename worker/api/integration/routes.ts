@@ -1,13 +1,13 @@
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
-import { closePaths, newInterface } from "#worker/api/interface.ts";
+import { closePaths, createApi } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { registerListRoutes } from "./list-routes.ts";
 import { registerSingleRoutes } from "./single-routes.ts";
 import { listTags } from "./tags.ts";
 
 /** The interface of accounting systems and dashboards (docs/interfaces/integration.md). */
-const integration = newInterface(toErrorResponse, [
+const integration = createApi(toErrorResponse, [
   "/v1/integration",
   "/v1/integration/*",
   "/booking/reservation-report",

@@ -11,9 +11,13 @@ import { findContract } from "#worker/usecases/reporting/extract.ts";
 import { type ProcessedRefusal, reportProcessed } from "#worker/usecases/reporting/report-processed.ts";
 import { contract, fromContract } from "./contract-messages.ts";
 import { idPath, processedAnswer, processedBody } from "./messages.ts";
-import { fails, security, signedRead, write, writingOf } from "./room.ts";
+import { fails, loadWriting, security, signedRead, write } from "./room.ts";
 
-const NOT_FOUND: Failure = { status: 404, code: "reservation_not_found", message: "There is no contract of this id" };
+const CONTRACT_NOT_FOUND: Failure = {
+  status: 404,
+  code: "reservation_not_found",
+  message: "There is no contract of this id",
+};
 
 const contractRoute = createRoute({
   method: "get",
@@ -85,9 +89,9 @@ function registerProcessed(
 /** Registers one contract, and what the accounting did with a document. */
 export function registerSingleRoutes(room: Interface): void {
   room.routes.openapi(contractRoute, async (c) => {
-    const found = await findContract(c.get("tenant"), c.req.valid("param").id);
-    if (!found) return toErrorResponse(c, NOT_FOUND);
-    return c.json(fromContract(found, await writingOf(c)), 200);
+    const contract = await findContract(c.get("tenant"), c.req.valid("param").id);
+    if (!contract) return toErrorResponse(c, CONTRACT_NOT_FOUND);
+    return c.json(fromContract(contract, await loadWriting(c)), 200);
   });
   registerProcessed(room, "invoice", {
     path: "/v1/integration/invoice/{id}/processed",

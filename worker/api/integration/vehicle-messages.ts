@@ -66,7 +66,7 @@ export function fromVehicle(row: ExtractedVehicle, writing: Writing): z.output<t
     characteristic_2: row.characteristic2,
     characteristic_3: row.characteristic3,
     characteristic_4: row.characteristic4,
-    ...purchaseOf(row, writing),
+    ...toPurchase(row, writing),
     usage_units: row.usageUnits,
     usage_available_fuel: row.usageAvailableFuel,
     fuel: row.fuel as (typeof FUELS)[number],
@@ -78,7 +78,7 @@ export function fromVehicle(row: ExtractedVehicle, writing: Writing): z.output<t
   };
 }
 
-function purchaseOf(row: ExtractedVehicle, writing: Writing) {
+function toPurchase(row: ExtractedVehicle, writing: Writing) {
   return {
     purchasable_acquisition_mode: row.acquisitionMode as (typeof ACQUISITIONS)[number],
     purchasable_adquisition_date: row.acquisitionDate,

@@ -4,29 +4,29 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
-import { writingOf } from "#worker/api/integration/room.ts";
-import { handBackToken } from "#worker/api/signed-in.ts";
+import { loadWriting } from "#worker/api/integration/room.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer, OfficeRefusal, ReservationAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
 import type { Page } from "#worker/usecases/shared/page.ts";
-import { nameOfField, type PlainRefusal, refused, toOfficeFailure } from "./errors.ts";
+import { type PlainRefusal, refused, toOfficeFailure, toOfficeFieldName } from "./errors.ts";
 import { fromReservation } from "./reservation-messages.ts";
 
 /** Answers what was read or done, as `tell` writes it, or why it was not. */
 export async function answerOffice<T, Message extends object, Status extends 200 | 201>(
   c: Context<AppEnvironment>,
   result: Result<OfficeAnswer<T>, OfficeRefusal>,
-  tell: (value: T, writing: Writing) => Message,
+  toMessage: (value: T, writing: Writing) => Message,
   status: Status,
 ) {
   if (!result.ok) return refused(c, result.error);
-  handBackToken(c, result.value.freshToken);
-  return c.json(tell(result.value.value, await writingOf(c)), status);
+  returnFreshToken(c, result.value.freshToken);
+  return c.json(toMessage(result.value.value, await loadWriting(c)), status);
 }
 
 /** What is listed, row by row, with where the next page begins. */
-export function pageOf<Row, Message>(tell: (row: Row, writing: Writing) => Message) {
+export function createPageMapper<Row, Message>(toMessage: (row: Row, writing: Writing) => Message) {
   return ({ rows, total, isExact, next }: Page<Row, number | string>, writing: Writing) => ({
-    data: rows.map((row) => tell(row, writing)),
+    data: rows.map((row) => toMessage(row, writing)),
     total,
     ...(!isExact && { total_is_exact: isExact }),
     next: next === undefined ? null : String(next),
@@ -42,8 +42,8 @@ export function answerReservation(
 }
 
 /** The decimals of the account's currency. */
-export async function decimalsOf(c: Context<AppEnvironment>): Promise<number> {
-  return (await writingOf(c)).decimals;
+export async function getCurrencyDecimals(c: Context<AppEnvironment>): Promise<number> {
+  return (await loadWriting(c)).decimals;
 }
 
 /** Refuses an amount that the currency has no coins for. */
@@ -54,5 +54,5 @@ export function tooFine(c: Context<AppEnvironment>, field: string) {
 /** Why something would be refused, for a quote. */
 export function toReason(refusal: PlainRefusal, decimals: number) {
   const { code, message } = toOfficeFailure(refusal, decimals);
-  return { code, message, ...(refusal.kind === "invalid" && { field: nameOfField(refusal.field) }) };
+  return { code, message, ...(refusal.kind === "invalid" && { field: toOfficeFieldName(refusal.field) }) };
 }

@@ -35,18 +35,18 @@ export function fromAttention(items: readonly AttentionItem[], writing: Writing)
   const counts: Record<string, number> = {};
   for (const { kind } of items) counts[kind] = (counts[kind] ?? 0) + 1;
   return {
-    data: items.map((one) => ({
-      id: one.id,
-      kind: one.kind,
-      at: writing.timestamp(one.at),
-      why: whyOf(one, writing.decimals),
-      reservation_id: one.bookingId,
-      rental_location_code: one.branchCode,
-      customer_fullname: one.customer,
-      customer_phone: one.phone,
-      vehicles: one.vehicles,
-      link: linkOf(one),
-      can_be_done: one.canBeDone,
+    data: items.map((item) => ({
+      id: item.id,
+      kind: item.kind,
+      at: writing.timestamp(item.at),
+      why: getTaskText(item, writing.decimals),
+      reservation_id: item.bookingId,
+      rental_location_code: item.branchCode,
+      customer_fullname: item.customer,
+      customer_phone: item.phone,
+      vehicles: item.vehicles,
+      link: getTaskLink(item),
+      can_be_done: item.canBeDone,
     })),
     total: items.length,
     next: null,
@@ -54,16 +54,16 @@ export function fromAttention(items: readonly AttentionItem[], writing: Writing)
   };
 }
 
-function whyOf({ kind, facts }: AttentionItem, decimals: number): string {
+function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
   const amount = (name: string) => toAmount((facts[name] as Cents | null) ?? 0, decimals);
   switch (kind) {
     case "overdue":
       return `should be back since ${facts["to"]}`;
     case "shortage":
     case "extra_shortage":
-      return `${facts["missing"]} of ${facts["code"]} are missing from ${momentOf(facts["moment"])} on`;
+      return `${facts["missing"]} of ${facts["code"]} are missing from ${formatTaskInstant(facts["moment"])} on`;
     case "transfer_shortage":
-      return `${facts["missing"]} trips have no ${facts["vehicle"]}, the first from ${momentOf(facts["moment"])} on`;
+      return `${facts["missing"]} trips have no ${facts["vehicle"]}, the first from ${formatTaskInstant(facts["moment"])} on`;
     case "no_show":
       return facts["isTransfer"] === 1
         ? `who drives it says that nobody came at ${facts["from"]}`
@@ -110,7 +110,7 @@ function whyOf({ kind, facts }: AttentionItem, decimals: number): string {
     case "suspicious_hold":
       return `${facts["units"]} for ${facts["days"]} days, unpaid, of a visitor who holds ${facts["holds"]}; POST /api/v1/office/holds/end ends them`;
     case "vehicle_due":
-      return `it is due: ${duesOf(facts).join("; ")}`;
+      return `it is due: ${listReportsDue(facts).join("; ")}`;
     case "backup_overdue":
       return `the last whole backup is ${facts["hours"]} hours old${facts["problem"] ? ` (${facts["problem"]})` : ""}`;
     case "drill_overdue":
@@ -121,20 +121,20 @@ function whyOf({ kind, facts }: AttentionItem, decimals: number): string {
       // Of what a person did on purpose nobody has to know how often.
       return facts["event"] === "went_back" ? "went_back" : `${facts["event"]}, ${facts["count"]} within an hour`;
     case "webhook_failing":
-      return `the webhook to ${hostOf(facts["url"])} is not heard: ${facts["problem"]}`;
+      return `the webhook to ${extractHost(facts["url"])} is not heard: ${facts["problem"]}`;
     case "field_work_refused":
     case "field_work_held":
     case "field_work_to_look_at":
-      return `${facts["operation"]} by ${facts["author"]}: ${facts["code"]}${unbookedOf(facts["unbooked"], decimals)}`;
+      return `${facts["operation"]} by ${facts["author"]}: ${facts["code"]}${formatUnbookedAmount(facts["unbooked"], decimals)}`;
   }
 }
 
 // What stands behind the host may be a secret of the partner's.
-function hostOf(url: string | number | null | undefined): string {
+function extractHost(url: string | number | null | undefined): string {
   return /^\w+:\/\/([^/?#]+)/.exec(String(url))?.[1] ?? "";
 }
 
-function duesOf(facts: AttentionItem["facts"]): readonly string[] {
+function listReportsDue(facts: AttentionItem["facts"]): readonly string[] {
   const { serviceUnits, ...days } = facts;
   return [
     ...Object.entries(days).flatMap(([what, day]) => (day === null ? [] : [`${what} ${day}`])),
@@ -143,18 +143,18 @@ function duesOf(facts: AttentionItem["facts"]): readonly string[] {
 }
 
 // As the store tells it: `payment 4900, deposit_taken 30000`.
-function unbookedOf(money: string | number | null | undefined, decimals: number): string {
+function formatUnbookedAmount(money: string | number | null | undefined, decimals: number): string {
   if (!money) return "";
   const amounts = String(money).replace(/\d+/g, (cents) => toAmount(Number(cents) as Cents, decimals));
   return `; not booked: ${amounts}`;
 }
 
-function momentOf(minute: string | number | null | undefined): string {
+function formatTaskInstant(minute: string | number | null | undefined): string {
   const { date, time } = fromCivilMinute(Number(minute));
   return `${date} ${time}`;
 }
 
-function linkOf({ kind, bookingId, resource }: AttentionItem): string {
+function getTaskLink({ kind, bookingId, resource }: AttentionItem): string {
   if (kind.startsWith("field_work")) return `/api/v1/booking/check-in-operations/${resource}`;
   if (kind === "security_alert") return "/api/v1/office/security-events";
   if (kind === "webhook_failing") return `/api/v1/office/webhooks/${resource}`;

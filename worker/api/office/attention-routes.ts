@@ -1,9 +1,9 @@
 import { createRoute } from "@hono/zod-openapi";
-import { writingOf } from "#worker/api/integration/room.ts";
+import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
-import { handBackToken } from "#worker/api/signed-in.ts";
-import { finishAttention, listOfficeAttention } from "#worker/usecases/operations/office-attention.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { dismissTask, listOfficeAttention } from "#worker/usecases/operations/office-attention.ts";
 import { attentionAnswer, attentionParams, fromAttention } from "./attention-messages.ts";
 import { refused } from "./errors.ts";
 import { fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
@@ -18,7 +18,7 @@ const listRoute = createRoute({
   responses: { 200: json(attentionAnswer, "What waits"), ...fails.reading() },
 });
 
-const doneRoute = createRoute({
+const finishTaskRoute = createRoute({
   method: "post",
   path: "/attention/{id}/done",
   operationId: "finishAttention",
@@ -34,14 +34,14 @@ export function registerAttentionRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const listed = await listOfficeAttention(staffRequest(c));
     if (!listed.ok) return refused(c, listed.error);
-    handBackToken(c, listed.value.freshToken);
-    return c.json(fromAttention(listed.value.value.items, await writingOf(c)), 200);
+    returnFreshToken(c, listed.value.freshToken);
+    return c.json(fromAttention(listed.value.value.items, await loadWriting(c)), 200);
   });
-  routes.openapi(doneRoute, async (c) => {
+  routes.openapi(finishTaskRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const done = await finishAttention(write, c.req.valid("param").id);
-    if (!done.ok) return refused(c, done.error);
-    handBackToken(c, done.value.freshToken);
-    return c.json(fromAttention(done.value.value.items, await writingOf(c)), 200);
+    const finishResult = await dismissTask(write, c.req.valid("param").id);
+    if (!finishResult.ok) return refused(c, finishResult.error);
+    returnFreshToken(c, finishResult.value.freshToken);
+    return c.json(fromAttention(finishResult.value.value.items, await loadWriting(c)), 200);
   });
 }

@@ -1,11 +1,11 @@
 import { toAmount } from "#domain/money.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import type { BookedCharge, BookedDocument } from "#worker/usecases/reporting/read-models.ts";
-import { asked, type Columns, toTable } from "./book-table-messages.ts";
+import { type Columns, tableQueryFields, toTable } from "./book-table-messages.ts";
 import { chargesQuery, documentsQuery } from "./money-messages.ts";
 
-export const documentBookQuery = documentsQuery.omit({ page_size: true, after: true }).extend(asked);
-export const chargeBookQuery = chargesQuery.omit({ page_size: true, after: true }).extend(asked);
+export const documentBookQuery = documentsQuery.omit({ page_size: true, after: true }).extend(tableQueryFields);
+export const chargeBookQuery = chargesQuery.omit({ page_size: true, after: true }).extend(tableQueryFields);
 
 /** A line of the book: what a document comes to at one rate, its first one with what is still to be paid of it. */
 interface BookLine {
@@ -37,13 +37,13 @@ const DOCUMENT_COLUMNS: Columns<BookLine> = [
   ["total_pending", ({ pendingCents }, { decimals }) => toAmount(pendingCents, decimals), true],
 ];
 
-function linesOf(of: BookedDocument): readonly BookLine[] {
+function toBookLines(document: BookedDocument): readonly BookLine[] {
   // A draft and what is settled by the one in its place ask nobody for anything.
-  const isOpen = of.invoiceStatus === "invoice" && of.replacedBy === null;
-  const pendingCents = isOpen ? of.totalCents - of.totalPaidCents - of.prepaidCents : 0;
-  const whole = { vat: undefined, subtotalCents: of.subtotalCents, taxesCents: of.taxesCents };
-  const rates = of.rates.length > 0 ? of.rates : [whole];
-  return rates.map((rate, index) => ({ of, ...rate, pendingCents: index === 0 ? pendingCents : 0 }));
+  const isOpen = document.invoiceStatus === "invoice" && document.replacedBy === null;
+  const pendingCents = isOpen ? document.totalCents - document.totalPaidCents - document.prepaidCents : 0;
+  const totalLine = { vat: undefined, subtotalCents: document.subtotalCents, taxesCents: document.taxesCents };
+  const rates = document.rates.length > 0 ? document.rates : [totalLine];
+  return rates.map((rate, index) => ({ of: document, ...rate, pendingCents: index === 0 ? pendingCents : 0 }));
 }
 
 const CHARGE_COLUMNS: Columns<BookedCharge> = [
@@ -52,7 +52,7 @@ const CHARGE_COLUMNS: Columns<BookedCharge> = [
   ["id", ({ id }) => id],
   ["rental_location_code", ({ branchCode }) => branchCode],
   ["payment_method_id", ({ method }) => method],
-  ["kind", (row) => movementOf(row)],
+  ["kind", (row) => getMovementKind(row)],
   ["amount", (row, { decimals }) => toAmount(signed(row), decimals), true],
   ["reference", ({ bookingId }) => bookingId],
   ["document", ({ document }) => document],
@@ -63,14 +63,14 @@ const CHARGE_COLUMNS: Columns<BookedCharge> = [
 const signed = ({ paymentType, amountCents }: BookedCharge) => (paymentType === "charge" ? amountCents : -amountCents);
 
 // What is kept of a deposit leaves the deposits and is charged: two lines that come to nothing in the drawer.
-function movementOf({ sourceDoc, paymentType, depositKept }: BookedCharge): string {
+function getMovementKind({ sourceDoc, paymentType, depositKept }: BookedCharge): string {
   if (sourceDoc === "deposit_returned" && depositKept) return "deposit_kept";
   return sourceDoc === "deposit_received" || sourceDoc === "deposit_returned" ? sourceDoc : paymentType;
 }
 
 /** The documents as a table, a line for each rate: each column of amounts adds up to the documents. */
 export function toDocumentBook(rows: readonly BookedDocument[], writing: Writing, mark: "." | ","): string {
-  return toTable(DOCUMENT_COLUMNS, rows.flatMap(linesOf), writing, mark);
+  return toTable(DOCUMENT_COLUMNS, rows.flatMap(toBookLines), writing, mark);
 }
 
 /** The money as a table; what went back is below zero. */

@@ -3,10 +3,15 @@ import type { Context } from "hono";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
-import { writingOf } from "#worker/api/integration/room.ts";
+import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { handBackToken } from "#worker/api/signed-in.ts";
-import { type Book, bookOfCharges, bookOfDeposits, bookOfDocuments } from "#worker/usecases/documents/office-books.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
+import {
+  type Book,
+  readChargeBook,
+  readDepositBook,
+  readDocumentBook,
+} from "#worker/usecases/documents/office-books.ts";
 import * as messages from "./book-messages.ts";
 import { depositBookQuery, toDepositBook, toDepositFilter } from "./deposit-messages.ts";
 import { refused } from "./errors.ts";
@@ -60,17 +65,17 @@ const depositsRoute = createRoute({
 export function registerBookRoutes({ routes }: Interface): void {
   routes.openapi(documentsRoute, async (c) => {
     const { decimal_mark: mark, ...query } = c.req.valid("query");
-    const book = await bookOfDocuments(staffRequest(c), toDocumentFilter(query));
+    const book = await readDocumentBook(staffRequest(c), toDocumentFilter(query));
     return answerBook(c, { name: "documents", book, mark, toBook: messages.toDocumentBook });
   });
   routes.openapi(chargesRoute, async (c) => {
     const { decimal_mark: mark, ...query } = c.req.valid("query");
-    const book = await bookOfCharges(staffRequest(c), toChargeFilter(query));
+    const book = await readChargeBook(staffRequest(c), toChargeFilter(query));
     return answerBook(c, { name: "charges", book, mark, toBook: messages.toChargeBook });
   });
   routes.openapi(depositsRoute, async (c) => {
     const { decimal_mark: mark, ...query } = c.req.valid("query");
-    const book = await bookOfDeposits(staffRequest(c), toDepositFilter(query));
+    const book = await readDepositBook(staffRequest(c), toDepositFilter(query));
     return answerBook(c, { name: "deposits", book, mark, toBook: toDepositBook });
   });
 }
@@ -84,7 +89,7 @@ interface AnsweredBook<Row> {
 
 async function answerBook<Row>(c: Context<AppEnvironment>, { name, book, mark, toBook }: AnsweredBook<Row>) {
   if (!book.ok) return refused(c, book.error);
-  handBackToken(c, book.value.freshToken);
+  returnFreshToken(c, book.value.freshToken);
   c.header("Content-Disposition", `attachment; filename="${name}.csv"`);
-  return c.body(toBook(book.value.value, await writingOf(c), mark), 200, CSV);
+  return c.body(toBook(book.value.value, await loadWriting(c), mark), 200, CSV);
 }

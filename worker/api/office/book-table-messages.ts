@@ -3,7 +3,7 @@ import { toCsv } from "#domain/reporting/csv.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 
 /** What is asked of a table beside what it is narrowed by. */
-export const asked = {
+export const tableQueryFields = {
   decimal_mark: z
     .enum([".", ","], "must be . or ,")
     .default(".")

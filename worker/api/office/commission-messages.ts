@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { sumOf, toAmount } from "#domain/money.ts";
+import { sumCents, toAmount } from "#domain/money.ts";
 import { money, type Writing } from "#worker/api/integration/messages.ts";
-import { civilDate, wholeNumberText } from "#worker/api/primitives.ts";
+import { civilDate, integerText } from "#worker/api/primitives.ts";
 import { amountText, expectedVersion } from "./request-messages.ts";
 
-const LARGEST_ID = 999_999_999_999;
-const MOST_AT_ONCE = 200;
-const id = wholeNumberText(LARGEST_ID, 1);
+const MAX_ID = 999_999_999_999;
+const MAX_COMMISSIONS_PER_CALL = 200;
+const id = integerText(MAX_ID, 1);
 
 export const commissionsQuery = z.object({
   agent_id: id.optional(),
@@ -16,8 +16,8 @@ export const commissionsQuery = z.object({
     .default(false),
   date_from: civilDate.optional().meta({ description: "Of the return" }),
   date_to: civilDate.optional(),
-  page_size: wholeNumberText(200, 1).default(50),
-  after: wholeNumberText(LARGEST_ID).optional().meta({ description: "`next` of the page before" }),
+  page_size: integerText(200, 1).default(50),
+  after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
 });
 
 const sums = {
@@ -55,7 +55,7 @@ export const commissionsAnswer = z.object({ data: z.array(commission), sums: z.o
 const reservationIds = z
   .array(z.int("must be a whole number").min(1, "must be at least 1"), "must be a list of ids")
   .min(1, "must name at least one")
-  .max(MOST_AT_ONCE, `must name at most ${MOST_AT_ONCE}`)
+  .max(MAX_COMMISSIONS_PER_CALL, `must name at most ${MAX_COMMISSIONS_PER_CALL}`)
   .refine((ids) => new Set(ids).size === ids.length, "must name each once");
 
 export const settleBody = z.strictObject({
@@ -79,7 +79,7 @@ interface Sums {
   readonly prepaidCents: number;
 }
 
-interface KeptCommission extends Sums {
+interface StoredCommission extends Sums {
   readonly bookingId: number;
   readonly kind: "rental" | "transfer";
   readonly status: string;
@@ -103,7 +103,7 @@ function fromSums({ baseCents, totalCents, prepaidCents }: Sums, { decimals }: W
   };
 }
 
-function fromCommission(row: KeptCommission, writing: Writing): z.output<typeof commission> {
+function fromCommission(row: StoredCommission, writing: Writing): z.output<typeof commission> {
   return {
     reservation_id: row.bookingId,
     kind: row.kind,
@@ -120,27 +120,27 @@ function fromCommission(row: KeptCommission, writing: Writing): z.output<typeof 
   };
 }
 
-interface KeptPage {
-  readonly rows: readonly KeptCommission[];
+interface CommissionPageData {
+  readonly rows: readonly StoredCommission[];
   readonly count: number;
   readonly sums: Sums;
   readonly next: number | undefined;
 }
 
-export function fromCommissionPage({ rows, count, sums: of, next }: KeptPage, writing: Writing) {
+export function fromCommissionPage({ rows, count, sums: totals, next }: CommissionPageData, writing: Writing) {
   return {
     data: rows.map((row) => fromCommission(row, writing)),
-    sums: fromSums(of, writing),
+    sums: fromSums(totals, writing),
     total: count,
     next: next === undefined ? null : String(next),
   };
 }
 
-export function fromCommissions(rows: readonly KeptCommission[], writing: Writing) {
+export function fromCommissions(rows: readonly StoredCommission[], writing: Writing) {
   const sums = {
-    baseCents: sumOf(rows.map(({ baseCents }) => baseCents)),
-    totalCents: sumOf(rows.map(({ totalCents }) => totalCents)),
-    prepaidCents: sumOf(rows.map(({ prepaidCents }) => prepaidCents)),
+    baseCents: sumCents(rows.map(({ baseCents }) => baseCents)),
+    totalCents: sumCents(rows.map(({ totalCents }) => totalCents)),
+    prepaidCents: sumCents(rows.map(({ prepaidCents }) => prepaidCents)),
   };
   return { data: rows.map((row) => fromCommission(row, writing)), sums: fromSums(sums, writing) };
 }

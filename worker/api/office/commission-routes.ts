@@ -9,7 +9,7 @@ import {
   unsettleCommissions,
 } from "#worker/usecases/bookings/agents/commissions.ts";
 import { nameAgent } from "#worker/usecases/bookings/agents/name-agent.ts";
-import { answerOffice, answerReservation, decimalsOf, tooFine } from "./answers.ts";
+import { answerOffice, answerReservation, getCurrencyDecimals, tooFine } from "./answers.ts";
 import * as messages from "./commission-messages.ts";
 import { idParams } from "./money-messages.ts";
 import { conflictAnswer, reservationAnswer } from "./reservation-messages.ts";
@@ -102,12 +102,12 @@ export function registerCommissionRoutes({ routes }: Interface): void {
   });
   routes.openapi(unsettleRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const taken = await unsettleCommissions(write, c.req.valid("json").reservation_ids);
-    return answerOffice(c, taken, messages.fromCommissions, 200);
+    const unsettledResult = await unsettleCommissions(write, c.req.valid("json").reservation_ids);
+    return answerOffice(c, unsettledResult, messages.fromCommissions, 200);
   });
   routes.openapi(agentRoute, async (c) => {
     const body = c.req.valid("json");
-    const prepaidCents = parseAmount(body.agent_comission_prepaid_amount, await decimalsOf(c));
+    const prepaidCents = parseAmount(body.agent_comission_prepaid_amount, await getCurrencyDecimals(c));
     if (prepaidCents === undefined) return tooFine(c, "agent_comission_prepaid_amount");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const named = await nameAgent(write, {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CODE_LISTS, type ListEntries } from "#domain/communications/lists.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { shapeOf } from "#worker/api/primitives.ts";
+import { shapeFrom } from "#worker/api/primitives.ts";
 
 const entry = z.object({ code: z.string(), name: z.string() }).meta({ id: "CommunicationCode" });
 const list = z.enum(CODE_LISTS);
@@ -15,7 +15,7 @@ export const listsAnswer = z
     municipalities: z.int().meta({ description: "How many municipalities are known" }),
     failed: z.array(z.string()).meta({ description: "What could not be fetched just now" }),
     others: z
-      .object(shapeOf(CODE_LISTS, () => z.string().nullable()))
+      .object(shapeFrom(CODE_LISTS, () => z.string().nullable()))
       .meta({ description: "The company's choice for all that is in no list" }),
     lists: z.array(z.object({ list, entries: z.array(entry) })),
     words: z.array(
@@ -57,24 +57,24 @@ interface Lists {
   readonly failed: readonly string[];
 }
 
-export function fromLists(of: Lists, writing: Writing): z.output<typeof listsAnswer> {
+export function fromLists(codeLists: Lists, writing: Writing): z.output<typeof listsAnswer> {
   return {
-    mode: of.settings.sesMode,
-    environment: of.settings.sesEnvironment,
-    fetched_at: of.fetchedAt === undefined ? null : writing.timestamp(of.fetchedAt),
-    municipalities: of.municipalities,
-    failed: [...of.failed],
-    others: othersBy((name) => of.settings.sesCodes[`${name}:*`] ?? null),
-    lists: CODE_LISTS.map((name) => ({ list: name, entries: fromEntries(of.lists[name] ?? []) })),
-    words: of.words.map((one) => ({ ...one, chosen: one.chosen ?? null, code: one.code ?? null })),
+    mode: codeLists.settings.sesMode,
+    environment: codeLists.settings.sesEnvironment,
+    fetched_at: codeLists.fetchedAt === undefined ? null : writing.timestamp(codeLists.fetchedAt),
+    municipalities: codeLists.municipalities,
+    failed: [...codeLists.failed],
+    others: othersBy((name) => codeLists.settings.sesCodes[`${name}:*`] ?? null),
+    lists: CODE_LISTS.map((name) => ({ list: name, entries: fromEntries(codeLists.lists[name] ?? []) })),
+    words: codeLists.words.map((word) => ({ ...word, chosen: word.chosen ?? null, code: word.code ?? null })),
   };
 }
 
-const othersBy = (choiceOf: (name: (typeof CODE_LISTS)[number]) => string | null) => ({
-  brand: choiceOf("brand"),
-  color: choiceOf("color"),
-  type: choiceOf("type"),
-  licence: choiceOf("licence"),
+const othersBy = (getChoice: (name: (typeof CODE_LISTS)[number]) => string | null) => ({
+  brand: getChoice("brand"),
+  color: getChoice("color"),
+  type: getChoice("type"),
+  licence: getChoice("licence"),
 });
 
 const fromEntries = (entries: ListEntries) => entries.map(([code, name]) => ({ code, name }));

@@ -11,14 +11,14 @@ import {
   civilDate,
   country,
   emailAddress,
-  shapeOf,
+  integerText,
+  shapeFrom,
   textLine,
-  wholeNumberText,
 } from "#worker/api/primitives.ts";
 
-const LARGEST_ID = 999_999_999_999;
-const KEPT = ["waiting", "dry", "sent", "accepted", "refused", "annulling", "annulled"] as const;
-const STATES = ["not_due", "from_before", "missing_data", "due", "by_hand", ...KEPT] as const;
+const MAX_ID = 999_999_999_999;
+const STORED_STATES = ["waiting", "dry", "sent", "accepted", "refused", "annulling", "annulled"] as const;
+const STATES = ["not_due", "from_before", "missing_data", "due", "by_hand", ...STORED_STATES] as const;
 
 const communication = z
   .object({
@@ -49,7 +49,7 @@ const communication = z
 export const communicationList = z.array(communication);
 export const tryAnswer = z.object({ works: z.boolean(), problem: z.string().nullable() });
 
-const SAID = {
+const FIELD_SCHEMAS = {
   name: textLine(50),
   number: textLine(25),
   phone: textLine(20),
@@ -61,21 +61,21 @@ const SAID = {
   date: civilDate,
 } satisfies Readonly<Record<CompletingKind, z.ZodType<string>>>;
 
-const said = shapeOf(
+const completionFields = shapeFrom(
   COMPLETING_FIELDS,
   (name): z.ZodOptional<z.ZodType<string>> =>
-    (name === "driver_date_of_birth" ? birthDate : SAID[COMPLETING[name]]).optional(),
+    (name === "driver_date_of_birth" ? birthDate : FIELD_SCHEMAS[COMPLETING[name]]).optional(),
 );
 
 /** What is said of a reservation's people; by the names that `missing` has. */
 export const completionBody = z
-  .strictObject({ expected_version: z.int("must be a whole number").min(1), ...said })
+  .strictObject({ expected_version: z.int("must be a whole number").min(1), ...completionFields })
   .meta({ id: "CommunicationCompletion" });
 
 export function toCompletion(body: z.output<typeof completionBody>) {
   const { expected_version: expectedVersion, ...rest } = body;
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
-  return { expectedVersion, said: Object.fromEntries(given) as Completion };
+  const definedEntries = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return { expectedVersion, said: Object.fromEntries(definedEntries) as Completion };
 }
 
 interface Communication {
@@ -100,24 +100,24 @@ interface Communication {
     | undefined;
 }
 
-export function fromCommunications(wanted: readonly Communication[]): z.output<typeof communicationList> {
-  return wanted.map((one) => ({
-    id: one.kept?.id ?? null,
-    kind: one.kind,
-    unit_id: one.unitId,
-    part: one.part,
-    state: STATES.find((state) => state === one.kept?.state) ?? stateOf(one),
-    register: one.byHand ?? null,
-    missing: [...one.missing],
-    wished: [...one.wished],
-    province: one.province ?? null,
-    xml: one.kept?.xml ?? one.xml ?? null,
-    code: one.kept?.code ?? null,
-    error: one.kept?.error ?? null,
+export function fromCommunications(communications: readonly Communication[]): z.output<typeof communicationList> {
+  return communications.map((communication) => ({
+    id: communication.kept?.id ?? null,
+    kind: communication.kind,
+    unit_id: communication.unitId,
+    part: communication.part,
+    state: STATES.find((state) => state === communication.kept?.state) ?? getCommunicationState(communication),
+    register: communication.byHand ?? null,
+    missing: [...communication.missing],
+    wished: [...communication.wished],
+    province: communication.province ?? null,
+    xml: communication.kept?.xml ?? communication.xml ?? null,
+    code: communication.kept?.code ?? null,
+    error: communication.kept?.error ?? null,
   }));
 }
 
-function stateOf({ isDue, isFromBefore, missing, byHand }: Communication): (typeof STATES)[number] {
+function getCommunicationState({ isDue, isFromBefore, missing, byHand }: Communication): (typeof STATES)[number] {
   if (!isDue) return "not_due";
   if (isFromBefore) return "from_before";
   if (byHand !== undefined) return "by_hand";
@@ -125,9 +125,9 @@ function stateOf({ isDue, isFromBefore, missing, byHand }: Communication): (type
 }
 
 export const communicationsQuery = z.object({
-  state: z.enum(KEPT, `must be one of ${KEPT.join(", ")}`).optional(),
-  page_size: wholeNumberText(200, 1).default(50),
-  after: wholeNumberText(LARGEST_ID).optional().meta({ description: "`next` of the page before" }),
+  state: z.enum(STORED_STATES, `must be one of ${STORED_STATES.join(", ")}`).optional(),
+  page_size: integerText(200, 1).default(50),
+  after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
 });
 
 const listed = z
@@ -137,7 +137,7 @@ const listed = z
     customer: z.string(),
     rental_location_code: z.string(),
     kind: z.enum(["RV", "AV"]),
-    state: z.enum(KEPT),
+    state: z.enum(STORED_STATES),
     code: z.string().nullable(),
     error: z
       .string()
@@ -164,7 +164,7 @@ interface Listed {
   readonly customer: string;
   readonly branchCode: string;
   readonly kind: "RV" | "AV";
-  readonly state: (typeof KEPT)[number];
+  readonly state: (typeof STORED_STATES)[number];
   readonly code: string | null;
   readonly error: string | null;
   readonly isToSendAgain: boolean;
@@ -184,19 +184,19 @@ export function fromCommunicationPage(
   writing: Writing,
 ): z.output<typeof communicationPage> {
   return {
-    data: page.rows.map((one) => ({
-      id: one.id,
-      reservation_id: one.bookingId,
-      customer: one.customer,
-      rental_location_code: one.branchCode,
-      kind: one.kind,
-      state: one.state,
-      code: one.code,
-      error: one.error,
-      can_be_sent_again: one.isToSendAgain,
-      attempts: one.attempts,
-      created_at: writing.timestamp(one.createdAt),
-      answered_at: one.answeredAt === null ? null : writing.timestamp(one.answeredAt),
+    data: page.rows.map((row) => ({
+      id: row.id,
+      reservation_id: row.bookingId,
+      customer: row.customer,
+      rental_location_code: row.branchCode,
+      kind: row.kind,
+      state: row.state,
+      code: row.code,
+      error: row.error,
+      can_be_sent_again: row.isToSendAgain,
+      attempts: row.attempts,
+      created_at: writing.timestamp(row.createdAt),
+      answered_at: row.answeredAt === null ? null : writing.timestamp(row.answeredAt),
     })),
     total: page.total,
     next: page.next === undefined ? null : String(page.next),

@@ -147,12 +147,12 @@ export function registerCommunicationRoutes({ routes }: Interface): void {
   );
   routes.openapi(completeRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const done = await completeCommunication(
+    const completionResult = await completeCommunication(
       write,
       c.req.valid("param").id,
       messages.toCompletion(c.req.valid("json")),
     );
-    return answerOffice(c, done, messages.fromCommunications, 200);
+    return answerOffice(c, completionResult, messages.fromCommunications, 200);
   });
   routes.openapi(listRoute, async (c) => {
     const { state, after, page_size: pageSize } = c.req.valid("query");

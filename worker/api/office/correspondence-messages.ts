@@ -49,30 +49,34 @@ export function fromCorrespondence(
 ): z.output<typeof correspondenceAnswer> {
   const maybe = (at: number | null) => (at === null ? null : moment(at));
   return {
-    mails: mails.map((one) => ({
-      at: moment(one.at),
-      kind: one.kind,
-      recipient: one.recipient,
-      address: one.address,
-      state: one.state,
-      sent: maybe(one.sentAt),
-      problem: one.lastError,
+    mails: mails.map((mail) => ({
+      at: moment(mail.at),
+      kind: mail.kind,
+      recipient: mail.recipient,
+      address: mail.address,
+      state: mail.state,
+      sent: maybe(mail.sentAt),
+      problem: mail.lastError,
     })),
-    payments: payments.map((one) => ({
-      at: moment(one.at),
-      method: one.method,
-      part: one.part,
-      order: one.order,
-      amount: toAmount(one.amountCents, decimals),
-      state: one.state,
-      until: moment(one.expiresAt),
-      paid: maybe(one.paidAt),
-      messages: one.messages.map((said) => ({ ...said, at: moment(said.at), code: ownCode(said.code) })),
+    payments: payments.map((payment) => ({
+      at: moment(payment.at),
+      method: payment.method,
+      part: payment.part,
+      order: payment.order,
+      amount: toAmount(payment.amountCents, decimals),
+      state: payment.state,
+      until: moment(payment.expiresAt),
+      paid: maybe(payment.paidAt),
+      messages: payment.messages.map((message) => ({
+        ...message,
+        at: moment(message.at),
+        code: ownCode(message.code),
+      })),
     })),
   };
 }
 
 // Behind it stands what keeps refunds of one payment apart.
-function ownCode(kept: string): string {
-  return kept.split("#")[0] ?? "";
+function ownCode(storedCode: string): string {
+  return storedCode.split("#")[0] ?? "";
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CONSENT_DOORS, type MarketingConsent, mayBeToldOffers } from "#domain/access/consent.ts";
+import { CONSENT_SOURCES, canReceiveOffers, type MarketingConsent } from "#domain/access/consent.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { fromCustomer, customer as integrationCustomer } from "#worker/api/integration/vehicle-messages.ts";
@@ -8,17 +8,17 @@ import {
   civilDate,
   country,
   emailAddress,
+  integerText,
   language,
   textLine,
-  wholeNumberText,
 } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { fromHistory, historyEntry } from "./reservation-messages.ts";
 
-const LARGEST_ID = 999_999_999_999;
+const MAX_ID = 999_999_999_999;
 const TYPES = ["individual", "legal_entity", "group_company", "internal_department"] as const;
 
-const door = z.enum(CONSENT_DOORS, `must be one of ${CONSENT_DOORS.join(", ")}`);
+const consentSource = z.enum(CONSENT_SOURCES, `must be one of ${CONSENT_SOURCES.join(", ")}`);
 
 const listed = integrationCustomer
   .extend({
@@ -28,9 +28,9 @@ const listed = integrationCustomer
       .object({
         consents: z.boolean().meta({ description: "Whether they may be told of offers" }),
         consented_at: timestamp.nullable(),
-        consent_door: door.nullable(),
+        consent_door: consentSource.nullable(),
         withdrawn_at: timestamp.nullable(),
-        withdrawn_door: door.nullable(),
+        withdrawn_door: consentSource.nullable(),
       })
       .meta({ description: "What they said last of marketing, when and where" }),
   })
@@ -51,18 +51,18 @@ export const customerList = z.object({
 });
 export const customerConflict = failureAnswer.extend(customerAnswer.partial().shape).meta({ id: "CustomerConflict" });
 
-export const customerParams = z.object({ id: wholeNumberText(LARGEST_ID, 1).meta({ type: "integer", example: 1 }) });
+export const customerParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
 export const customersQuery = z.object({
   q: textLine(60).optional().meta({ description: "Any part of the name, document, mail or phone" }),
   customer_type: z.enum(TYPES).optional(),
   rental_location_code: textLine(30).optional(),
-  page_size: wholeNumberText(200, 1).default(50),
-  after: wholeNumberText(LARGEST_ID).optional().meta({ description: "`next` of the page before" }),
+  page_size: integerText(200, 1).default(50),
+  after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
 });
 
 /** What is known of a customer; what was known is emptied by null. */
-const said = {
+const customerFields = {
   customer_type: z.enum(TYPES, `must be one of ${TYPES.join(", ")}`).optional(),
   surname: textLine(100).optional(),
   document_id: textLine(50).nullish(),
@@ -87,19 +87,23 @@ const said = {
 };
 
 export const customerBody = z
-  .strictObject({ name: textLine(100), ...said }, "must be an object")
+  .strictObject({ name: textLine(100), ...customerFields }, "must be an object")
   .meta({ id: "NewCustomer" });
 export const customerChangeBody = z
-  .strictObject({ expected_version: z.int("must be a whole number").min(1), name: textLine(100).optional(), ...said })
+  .strictObject({
+    expected_version: z.int("must be a whole number").min(1),
+    name: textLine(100).optional(),
+    ...customerFields,
+  })
   .meta({ id: "CustomerChange" });
 export const mergeBody = z
   .strictObject({ into: z.int("must be a whole number").min(1), reason: textLine(500).optional() }, "must be an object")
   .meta({ id: "CustomerMerge" });
 
-type Said = Omit<z.output<typeof customerChangeBody>, "expected_version" | "name">;
+type CustomerInput = Omit<z.output<typeof customerChangeBody>, "expected_version" | "name">;
 
 /** What was said of a customer, by the names inside; what was not said is left out. */
-export function toCustomerChange(body: Said) {
+export function toCustomerChange(body: CustomerInput) {
   const change = {
     customerType: body.customer_type,
     surname: body.surname,
@@ -127,19 +131,19 @@ export function toCustomerChange(body: Said) {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
 }
 
-type KeptCustomer = Parameters<typeof fromCustomer>[0] & {
+type StoredCustomer = Parameters<typeof fromCustomer>[0] & {
   readonly version: number;
   readonly mergedIntoId: number | null;
 } & MarketingConsent;
 
-export function fromListedCustomer(row: KeptCustomer, writing: Writing): z.output<typeof listed> {
+export function fromListedCustomer(row: StoredCustomer, writing: Writing): z.output<typeof listed> {
   const moment = (at: number | null) => (at === null ? null : writing.timestamp(at));
   return {
     ...fromCustomer(row, writing),
     version: row.version,
     merged_into_id: row.mergedIntoId,
     marketing: {
-      consents: mayBeToldOffers(row),
+      consents: canReceiveOffers(row),
       consented_at: moment(row.marketingConsentAt),
       consent_door: row.marketingConsentDoor,
       withdrawn_at: moment(row.marketingWithdrawnAt),
@@ -149,15 +153,15 @@ export function fromListedCustomer(row: KeptCustomer, writing: Writing): z.outpu
 }
 
 export function fromOfficeCustomer(
-  kept: {
-    readonly customer: KeptCustomer & { readonly contracts: number };
+  customerData: {
+    readonly customer: StoredCustomer & { readonly contracts: number };
     readonly history: readonly Parameters<typeof fromHistory>[0][];
   },
   writing: Writing,
 ): z.output<typeof customerAnswer> {
   return {
-    customer: { ...fromListedCustomer(kept.customer, writing), contracts: kept.customer.contracts },
-    history: kept.history.map((one) => fromHistory(one, writing)),
+    customer: { ...fromListedCustomer(customerData.customer, writing), contracts: customerData.customer.contracts },
+    history: customerData.history.map((keptEntry) => fromHistory(keptEntry, writing)),
   };
 }
 
@@ -167,7 +171,7 @@ export const consentBody = z
     {
       expected_version: z.int("must be a whole number").min(1),
       consents: z.boolean("must be true or false"),
-      door: door.meta({ description: "Where they said so" }),
+      door: consentSource.meta({ description: "Where they said so" }),
     },
     "must be an object",
   )
@@ -175,11 +179,11 @@ export const consentBody = z
 
 export const eraseBody = z.strictObject({ reason: textLine(200) });
 
-const keptRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+const storedRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
 /** All that is kept of a person. */
 export const exportAnswer = z.object({
-  data: z.record(z.string(), z.array(keptRow)).meta({ description: "Rows by table, as they are kept" }),
+  data: z.record(z.string(), z.array(storedRow)).meta({ description: "Rows by table, as they are kept" }),
   files: z.array(z.string()).meta({ description: "Photos, signatures and signed texts: where each is read" }),
 });
 

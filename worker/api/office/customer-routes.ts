@@ -5,7 +5,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { sayConsent } from "#worker/usecases/access/marketing-consent.ts";
+import { recordConsent } from "#worker/usecases/access/marketing-consent.ts";
 import {
   changeCustomer,
   createCustomer,
@@ -16,7 +16,7 @@ import {
 import { eraseCustomer, exportCustomer } from "#worker/usecases/access/personal-data.ts";
 import type { CustomerAnswer, OfficeAnswer, OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
 import { readRetention } from "#worker/usecases/operations/read-retention.ts";
-import { answerOffice, pageOf } from "./answers.ts";
+import { answerOffice, createPageMapper } from "./answers.ts";
 import * as messages from "./customer-messages.ts";
 import { fromRetention, retentionAnswer } from "./retention-messages.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
@@ -192,20 +192,25 @@ export function registerCustomerRoutes({ routes }: Interface): void {
       after: query.after,
       pageSize: query.page_size,
     });
-    return answerOffice(c, listed, pageOf(messages.fromListedCustomer), 200);
+    return answerOffice(c, listed, createPageMapper(messages.fromListedCustomer), 200);
   });
   routes.openapi(readRoute, async (c) =>
     answerCustomer(c, await readOfficeCustomer(staffRequest(c), c.req.valid("param").id)),
   );
   routes.openapi(historyRoute, async (c) => {
     const read = await readOfficeCustomer(staffRequest(c), c.req.valid("param").id);
-    return answerOffice(c, read, (one, writes) => ({ data: messages.fromOfficeCustomer(one, writes).history }), 200);
+    return answerOffice(
+      c,
+      read,
+      (customerAnswer, writes) => ({ data: messages.fromOfficeCustomer(customerAnswer, writes).history }),
+      200,
+    );
   });
   routes.openapi(createCustomerRoute, async (c) => {
     const { name, ...said } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const made = await createCustomer(write, { ...messages.toCustomerChange(said), name });
-    return answerOffice(c, made, messages.fromOfficeCustomer, 201);
+    const createdCustomer = await createCustomer(write, { ...messages.toCustomerChange(said), name });
+    return answerOffice(c, createdCustomer, messages.fromOfficeCustomer, 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, name, ...said } = c.req.valid("json");
@@ -214,10 +219,13 @@ export function registerCustomerRoutes({ routes }: Interface): void {
     return answerCustomer(c, await changeCustomer(write, c.req.valid("param").id, { expectedVersion, change }));
   });
   routes.openapi(consentRoute, async (c) => {
-    const { expected_version: expectedVersion, consents: given, door } = c.req.valid("json");
+    const { expected_version: expectedVersion, consents: hasConsented, door } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const done = await sayConsent(write, c.req.valid("param").id, { expectedVersion, said: { given, door } });
-    return answerCustomer(c, done);
+    const consentResult = await recordConsent(write, c.req.valid("param").id, {
+      expectedVersion,
+      said: { given: hasConsented, door },
+    });
+    return answerCustomer(c, consentResult);
   });
   routes.openapi(exportRoute, async (c) => {
     const exported = await exportCustomer(staffRequest(c), c.req.valid("param").id);

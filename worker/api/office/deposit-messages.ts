@@ -3,14 +3,14 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { paymentMethod } from "#worker/api/integration/document-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { integerText, textLine } from "#worker/api/primitives.ts";
 import type { HeldDeposit } from "#worker/usecases/reporting/read-models.ts";
-import { asked, type Columns, toTable } from "./book-table-messages.ts";
+import { type Columns, tableQueryFields, toTable } from "./book-table-messages.ts";
 
 const cursor = z
   .string("must be next of the page before")
   .regex(/^\d{4}-\d\d-\d\d\.[1-9]\d{0,11}$/, "must be next of the page before")
-  .transform((said) => ({ date: said.slice(0, 10), id: Number(said.slice(11)) }))
+  .transform((cursorText) => ({ date: cursorText.slice(0, 10), id: Number(cursorText.slice(11)) }))
   .meta({ type: "string", description: "`next` of the page before" });
 
 export const depositsQuery = z.object({
@@ -21,10 +21,10 @@ export const depositsQuery = z.object({
     .meta({ type: "boolean", description: "Of contracts that are done or cancelled alone, or without them" }),
   payment_method_id: z.enum(PAYMENT_METHODS).optional(),
   rental_location_code: textLine(30).optional().meta({ description: "Where the vehicle leaves, or is brought back" }),
-  page_size: wholeNumberText(200, 1).default(50),
+  page_size: integerText(200, 1).default(50),
   after: cursor.optional(),
 });
-export const depositBookQuery = depositsQuery.omit({ page_size: true, after: true }).extend(asked);
+export const depositBookQuery = depositsQuery.omit({ page_size: true, after: true }).extend(tableQueryFields);
 
 const deposit = z
   .object({
@@ -76,14 +76,14 @@ function fromDeposit(row: HeldDeposit, { decimals, timestamp: written }: Writing
   };
 }
 
-interface KeptPage {
+interface DepositPageData {
   readonly rows: readonly HeldDeposit[];
   readonly total: number;
   readonly heldCents: Cents;
   readonly next: { readonly date: string; readonly id: number } | undefined;
 }
 
-export function fromDepositPage({ rows, total, heldCents, next }: KeptPage, writing: Writing) {
+export function fromDepositPage({ rows, total, heldCents, next }: DepositPageData, writing: Writing) {
   return {
     data: rows.map((row) => fromDeposit(row, writing)),
     total,

@@ -3,8 +3,8 @@ import { toAmount } from "#domain/money.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { aboveLimit, type Failure, failures, invalidInput, rightMissing } from "#worker/api/failure.ts";
-import { writingOf } from "#worker/api/integration/room.ts";
-import { answerFailure, type Refusal } from "#worker/api/interface.ts";
+import { loadWriting } from "#worker/api/integration/room.ts";
+import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import type { OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
 import { fromOfficeCustomer } from "./customer-messages.ts";
 import { fromReservation } from "./reservation-messages.ts";
@@ -43,10 +43,10 @@ const SOLD_OUT_FIELDS = {
 } as const;
 
 /** Reasons of one answer. */
-const MOST_TOLD = 50;
+const MAX_LISTED_USES = 50;
 
 /** What the office calls a field of the domain. */
-export function nameOfField(field: string): string {
+export function toOfficeFieldName(field: string): string {
   return NAMES[field] ?? field;
 }
 
@@ -182,7 +182,7 @@ const SIMPLE = {
 export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failure {
   switch (refusal.kind) {
     case "invalid":
-      return invalidInput([{ field: nameOfField(refusal.field), message: refusal.reason }]);
+      return invalidInput([{ field: toOfficeFieldName(refusal.field), message: refusal.reason }]);
     case "soldOut":
       return {
         status: 409,
@@ -263,7 +263,7 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failur
         code: "import_has_problems",
         message: `Nothing was written: ${refusal.check.problemCount} problems, the first of which are named`,
         detail: refusal.check.problems
-          .slice(0, MOST_TOLD)
+          .slice(0, MAX_LISTED_USES)
           .map(({ file, line, field, problem }) => ({ field: `${file}:${line} ${field}`.trim(), message: problem })),
       };
     case "importNotUndoable":
@@ -271,7 +271,7 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failur
         status: 409,
         code: "import_not_undoable",
         message: "The import cannot be taken back: others went on with what it brought",
-        detail: refusal.reasons.slice(0, MOST_TOLD).map((message) => ({ field: "id", message })),
+        detail: refusal.reasons.slice(0, MAX_LISTED_USES).map((message) => ({ field: "id", message })),
       };
     case "checkInConflict":
       return { status: 409, code: refusal.code, message: refusal.message };
@@ -281,8 +281,8 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failur
 }
 
 /** What a use case of the office refused; what changed meanwhile comes as it is. */
-export async function refused(c: Context<AppEnvironment>, refusal: OfficeRefusal): Promise<Refusal> {
-  const writing = await writingOf(c);
+export async function refused(c: Context<AppEnvironment>, refusal: OfficeRefusal): Promise<ErrorResponse> {
+  const writing = await loadWriting(c);
   switch (refusal.kind) {
     case "changedMeanwhile":
       return changed(c, fromReservation(refusal.reservation, writing));
@@ -297,7 +297,7 @@ export async function refused(c: Context<AppEnvironment>, refusal: OfficeRefusal
   }
 }
 
-function changed(c: Context<AppEnvironment>, thing: object): Refusal {
+function changed(c: Context<AppEnvironment>, currentState: object): ErrorResponse {
   const failure = {
     status: 409,
     code: "changed_meanwhile",
@@ -305,5 +305,5 @@ function changed(c: Context<AppEnvironment>, thing: object): Refusal {
   } as const;
   const { message, code } = failure;
   const detail = [{ field: "expected_version", message: "is not the version any more" }];
-  return answerFailure(c, { error: message, code, detail, ...thing }, failure);
+  return answerFailure(c, { error: message, code, detail, ...currentState }, failure);
 }

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { parseAmount, toAmount } from "#domain/money.ts";
-import type { ExpenseAmounts, SaidExpense } from "#domain/reporting/expenses.ts";
+import type { ExpenseAmounts, ExpenseInput } from "#domain/reporting/expenses.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { amount, civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { amount, civilDate, integerText, textLine } from "#worker/api/primitives.ts";
 import { expectedVersion } from "./request-messages.ts";
-import { thingHistory } from "./thing-history-messages.ts";
+import { createHistorySchema } from "./thing-history-messages.ts";
 
-const LARGEST_ID = 999_999_999_999;
-const MOST_DECIMALS = 3;
+const MAX_ID = 999_999_999_999;
+const MAX_DECIMALS = 3;
 /** Whatever the currency: what is more is a slip, and many of them could not be added up to the coin. */
-const MOST_DIGITS = 9;
+const MAX_DIGITS = 9;
 const PERCENT_DECIMALS = 2;
-const WHOLE = 10_000;
+const FULL_RATE_BASIS_POINTS = 10_000;
 const text = z.string().nullable();
 const sums = { total_without_taxes: amount, discount: amount, subtotal: amount, total_taxes: amount, total: amount };
 
@@ -44,19 +44,19 @@ export const expenseList = z.object({
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 
-const told = expense.omit({
+const expenseHistoryShape = expense.omit({
   ...{ id: true, version: true, stock_plate: true, name: true },
   ...{ expense_account_id: true, account: true, concept: true, rental_storage_id: true },
 });
-export const expenseHistory = thingHistory(told, "OfficeExpenseEntry");
+export const expenseHistory = createHistorySchema(expenseHistoryShape, "OfficeExpenseEntry");
 
-export const expenseParams = z.object({ id: wholeNumberText(LARGEST_ID, 1).meta({ type: "integer", example: 1 }) });
+export const expenseParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
-const anyId = wholeNumberText(LARGEST_ID, 1).meta({ type: "integer" });
+const anyId = integerText(MAX_ID, 1).meta({ type: "integer" });
 const cursor = z
   .string("must be next of the page before")
   .regex(/^\d{4}-\d\d-\d\d\.[1-9]\d{0,11}$/, "must be next of the page before")
-  .transform((said) => ({ date: said.slice(0, 10), id: Number(said.slice(11)) }))
+  .transform((cursorText) => ({ date: cursorText.slice(0, 10), id: Number(cursorText.slice(11)) }))
   .meta({ type: "string", description: "`next` of the page before" });
 
 export const expensesQuery = z.object({
@@ -68,7 +68,7 @@ export const expensesQuery = z.object({
   rental_storage_id: anyId.optional(),
   date_from: civilDate.meta({ example: "2026-01-01" }).optional(),
   date_to: civilDate.optional(),
-  page_size: wholeNumberText(200, 1).default(50),
+  page_size: integerText(200, 1).default(50),
   after: cursor.optional(),
 });
 
@@ -76,34 +76,37 @@ export const expensesQuery = z.object({
 export const fromCursor = (next: { readonly date: string; readonly id: number } | undefined): string | null =>
   next ? `${next.date}.${next.id}` : null;
 
-const amountSaid = z
+const signedAmount = z
   .string("must be a decimal number in a text")
-  .refine((said) => parseSigned(said, MOST_DECIMALS) !== undefined, "must be an amount, such as 12.50 or -12.50")
+  .refine(
+    (cursorText) => parseSigned(cursorText, MAX_DECIMALS) !== undefined,
+    "must be an amount, such as 12.50 or -12.50",
+  )
   .refine(isLikely, "is too much")
   .meta({ type: "string", pattern: "^-?\\d+(\\.\\d+)?$", example: "120.00" });
-const discountSaid = z
+const discountRate = z
   .string("must be a decimal number in a text")
-  .refine((said) => parseAmount(said, MOST_DECIMALS) !== undefined, "must be an amount, such as 12.50")
+  .refine((cursorText) => parseAmount(cursorText, MAX_DECIMALS) !== undefined, "must be an amount, such as 12.50")
   .refine(isLikely, "is too much")
   .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "5.00" });
 const percent = z
   .string("must be a decimal number in a text")
   .refine(
-    (said) => (toRate(said) ?? WHOLE + 1) <= WHOLE,
+    (cursorText) => (toRate(cursorText) ?? FULL_RATE_BASIS_POINTS + 1) <= FULL_RATE_BASIS_POINTS,
     "must be a percentage from 0 to 100, with two decimals at most",
   )
   .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "21.00" });
 
-function isLikely(said: string): boolean {
-  const whole = said.replace(/^-?0*/, "").split(".")[0] ?? "";
-  return whole.length <= MOST_DIGITS || parseSigned(said, MOST_DECIMALS) === undefined;
+function isLikely(cursorText: string): boolean {
+  const integerDigits = cursorText.replace(/^-?0*/, "").split(".")[0] ?? "";
+  return integerDigits.length <= MAX_DIGITS || parseSigned(cursorText, MAX_DECIMALS) === undefined;
 }
 
-const toRate = (said: string) => parseAmount(said, PERCENT_DECIMALS);
+const toRate = (cursorText: string) => parseAmount(cursorText, PERCENT_DECIMALS);
 
-function parseSigned(said: string, decimals: number): number | undefined {
-  if (!said.startsWith("-")) return parseAmount(said, decimals);
-  const cents = parseAmount(said.slice(1), decimals);
+function parseSigned(cursorText: string, decimals: number): number | undefined {
+  if (!cursorText.startsWith("-")) return parseAmount(cursorText, decimals);
+  const cents = parseAmount(cursorText.slice(1), decimals);
   return cents === undefined ? undefined : 0 - cents;
 }
 
@@ -114,11 +117,11 @@ const shape = {
   date: civilDate.meta({ description: "Of the paper: not one that is still to come" }),
 };
 const amounts = {
-  total_without_taxes: amountSaid.optional().meta({ description: "Below zero: a supplier's credit note" }),
-  discount: discountSaid.optional(),
+  total_without_taxes: signedAmount.optional().meta({ description: "Below zero: a supplier's credit note" }),
+  discount: discountRate.optional(),
   tax_percent: percent.optional().meta({ description: "What the taxes are worked out by, once" }),
-  total_taxes: amountSaid.optional().meta({ description: "Instead of a rate, where the paper rounds otherwise" }),
-  total: amountSaid
+  total_taxes: signedAmount.optional().meta({ description: "Instead of a rate, where the paper rounds otherwise" }),
+  total: signedAmount
     .optional()
     .meta({ description: "Checked; without `total_without_taxes` what is left is worked out" }),
 };
@@ -161,8 +164,9 @@ export function findTooFine(body: Body, decimals: number): readonly (typeof AMOU
 }
 
 /** What is said of an expense; amounts as `findTooFine` lets them through. */
-export function toExpense(body: Body, decimals: number): SaidExpense {
-  const cents = (said: string | undefined) => (said === undefined ? undefined : parseSigned(said, decimals));
+export function toExpense(body: Body, decimals: number): ExpenseInput {
+  const cents = (cursorText: string | undefined) =>
+    cursorText === undefined ? undefined : parseSigned(cursorText, decimals);
   return {
     vehicleReference: body.booking_item_reference,
     conceptId: body.concept_id,
@@ -182,13 +186,13 @@ export function toExpense(body: Body, decimals: number): SaidExpense {
 }
 
 /** What an expense, or several of them, come to. */
-export function fromSums(of: ExpenseAmounts, decimals: number) {
+export function fromSums(sums: ExpenseAmounts, decimals: number) {
   return {
-    total_without_taxes: toAmount(of.totalWithoutTaxesCents, decimals),
-    discount: toAmount(of.discountCents, decimals),
-    subtotal: toAmount(of.subtotalCents, decimals),
-    total_taxes: toAmount(of.taxesCents, decimals),
-    total: toAmount(of.totalCents, decimals),
+    total_without_taxes: toAmount(sums.totalWithoutTaxesCents, decimals),
+    discount: toAmount(sums.discountCents, decimals),
+    subtotal: toAmount(sums.subtotalCents, decimals),
+    total_taxes: toAmount(sums.taxesCents, decimals),
+    total: toAmount(sums.totalCents, decimals),
   };
 }
 

@@ -1,14 +1,14 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { sentenceOf } from "#domain/catalogue/resources/problems.ts";
+import { formatProblem } from "#domain/catalogue/resources/problems.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { type Failure, failures, invalidInput, rightMissing } from "#worker/api/failure.ts";
-import { writingOf } from "#worker/api/integration/room.ts";
-import { answerFailure, type Interface, type Refusal } from "#worker/api/interface.ts";
+import { loadWriting } from "#worker/api/integration/room.ts";
+import { answerFailure, type ErrorResponse, type Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { handBackToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
 import {
   type ExpenseAnswer,
   type ExpenseRefusal,
@@ -17,9 +17,9 @@ import {
   readExpenseHistory,
 } from "#worker/usecases/reporting/expenses.ts";
 import { changeExpense, enterExpense, takeBackExpense } from "#worker/usecases/reporting/write-expenses.ts";
-import { decimalsOf } from "./answers.ts";
+import { getCurrencyDecimals } from "./answers.ts";
 import * as messages from "./expense-messages.ts";
-import { fromThingHistory, removal } from "./resources/resource-messages.ts";
+import { fromResourceHistory, removal } from "./resources/resource-messages.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
 
 const TAGS = ["Expenses"];
@@ -132,9 +132,9 @@ export function registerExpenseRoutes({ routes }: Interface): void {
       pageSize: query.page_size,
     });
     if (!listed.ok) return refusedExpense(c, listed.error);
-    handBackToken(c, listed.value.freshToken);
+    returnFreshToken(c, listed.value.freshToken);
     const { rows, total, sums, next } = listed.value.value;
-    const decimals = await decimalsOf(c);
+    const decimals = await getCurrencyDecimals(c);
     const data = rows.map((row) => messages.fromExpense(row, decimals));
     return c.json({ data, total, summary: messages.fromSums(sums, decimals), next: messages.fromCursor(next) }, 200);
   });
@@ -144,8 +144,8 @@ export function registerExpenseRoutes({ routes }: Interface): void {
   routes.openapi(historyRoute, async (c) => {
     const read = await readExpenseHistory(staffRequest(c), c.req.valid("param").id);
     if (!read.ok) return refusedExpense(c, read.error);
-    handBackToken(c, read.value.freshToken);
-    return c.json(fromThingHistory(read.value.value, await writingOf(c)), 200);
+    returnFreshToken(c, read.value.freshToken);
+    return c.json(fromResourceHistory(read.value.value, await loadWriting(c)), 200);
   });
   registerWrites(routes);
 }
@@ -153,16 +153,16 @@ export function registerExpenseRoutes({ routes }: Interface): void {
 function registerWrites(routes: Interface["routes"]): void {
   routes.openapi(enterRoute, async (c) => {
     const { booking_item_reference: vehicleReference, concept_id: conceptId, date, ...body } = c.req.valid("json");
-    const decimals = await decimalsOf(c);
+    const decimals = await getCurrencyDecimals(c);
     const wrong = messages.findTooFine(body, decimals);
     if (wrong.length > 0) return tooFine(c, wrong);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const said = { ...messages.toExpense(body, decimals), vehicleReference, conceptId, date };
-    return answerExpense(c, await enterExpense(write, said), 201);
+    const expenseData = { ...messages.toExpense(body, decimals), vehicleReference, conceptId, date };
+    return answerExpense(c, await enterExpense(write, expenseData), 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, ...body } = c.req.valid("json");
-    const decimals = await decimalsOf(c);
+    const decimals = await getCurrencyDecimals(c);
     const wrong = messages.findTooFine(body, decimals);
     if (wrong.length > 0) return tooFine(c, wrong);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
@@ -172,9 +172,9 @@ function registerWrites(routes: Interface["routes"]): void {
   routes.openapi(takeBackRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { expected_version: expectedVersion } = c.req.valid("query");
-    const done = await takeBackExpense(write, c.req.valid("param").id, expectedVersion);
-    if (!done.ok) return refusedExpense(c, done.error);
-    handBackToken(c, done.value.freshToken);
+    const removalResult = await takeBackExpense(write, c.req.valid("param").id, expectedVersion);
+    if (!removalResult.ok) return refusedExpense(c, removalResult.error);
+    returnFreshToken(c, removalResult.value.freshToken);
     return c.body(null, 204);
   });
 }
@@ -185,8 +185,8 @@ async function answerExpense<Status extends 200 | 201>(
   status: Status,
 ) {
   if (!result.ok) return refusedExpense(c, result.error);
-  handBackToken(c, result.value.freshToken);
-  return c.json({ expense: messages.fromExpense(result.value.value, await decimalsOf(c)) }, status);
+  returnFreshToken(c, result.value.freshToken);
+  return c.json({ expense: messages.fromExpense(result.value.value, await getCurrencyDecimals(c)) }, status);
 }
 
 function tooFine(c: Context<AppEnvironment>, fields: readonly string[]) {
@@ -199,11 +199,11 @@ const CHANGED = {
   message: "expected_version: somebody changed it meanwhile",
 } as const;
 
-async function refusedExpense(c: Context<AppEnvironment>, refusal: ExpenseRefusal): Promise<Refusal> {
+async function refusedExpense(c: Context<AppEnvironment>, refusal: ExpenseRefusal): Promise<ErrorResponse> {
   if (refusal.kind !== "expenseChanged") return toErrorResponse(c, toFailure(refusal));
   const { message, code } = CHANGED;
   const detail = [{ field: "expected_version", message: "is not the version any more" }];
-  const expense = messages.fromExpense(refusal.expense, await decimalsOf(c));
+  const expense = messages.fromExpense(refusal.expense, await getCurrencyDecimals(c));
   return answerFailure(c, { error: message, code, detail, expense }, CHANGED);
 }
 
@@ -217,7 +217,9 @@ function toFailure(refusal: Exclude<ExpenseRefusal, { readonly kind: "expenseCha
     case "expenseNotFound":
       return { status: 404, code: "expense_not_found", message: "There is no such expense" };
     case "problems":
-      return invalidInput(refusal.problems.map((one) => ({ field: one.field, message: sentenceOf(one) })));
+      return invalidInput(
+        refusal.problems.map((problem) => ({ field: problem.field, message: formatProblem(problem) })),
+      );
     case "expenseKnown":
       return {
         status: 409,

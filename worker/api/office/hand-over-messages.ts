@@ -1,15 +1,15 @@
 import { z } from "zod";
-import type { HandOver } from "#domain/check-in/desk.ts";
-import { parseCivilDate, parseTimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import type { HandOverRequest } from "#domain/check-in/desk.ts";
+import { parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import { charge as phoneCharge, damage as phoneDamage } from "#worker/api/check-in/operation-messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 import { amountText, expectedVersion, extras, notes, reason } from "./request-messages.ts";
 
-const LARGEST_READING = 9_999_999;
+const MAX_METER_READING = 9_999_999;
 const FULL_TANK = 8;
 
-const kilometres = z.int("must be a whole number").min(0).max(LARGEST_READING);
+const kilometres = z.int("must be a whole number").min(0).max(MAX_METER_READING);
 const fuel = z
   .int("must be a whole number of eighths")
   .min(0, "must be at least 0")
@@ -24,7 +24,7 @@ const civilMoment = z
   .meta({ type: "string", example: "2030-06-10T10:00" });
 
 function parseMoment(text: string) {
-  const [date, time] = [parseCivilDate(text.slice(0, 10)), parseTimeOfDay(text.slice(11, 16))];
+  const [date, time] = [parseCivilDate(text.slice(0, 10)), parseTimeText(text.slice(11, 16))];
   return date && time && toCivilMinute(date, time);
 }
 
@@ -61,12 +61,12 @@ export const collectBody = handOverBody.extend({
 });
 
 /** What is asked for; the field that is finer than the currency where one is. */
-export function toHandOver(
-  move: HandOver["move"],
+export function toHandOverRequest(
+  move: HandOverRequest["move"],
   bookingId: number,
   body: z.output<typeof handOverBody> & Partial<Pick<z.output<typeof collectBody>, "return_rental_location_code">>,
   decimals: number,
-): HandOver | { readonly field: string } {
+): HandOverRequest | { readonly field: string } {
   const amounts = body.charges.map(({ amount }) => parseAmount(amount, decimals));
   const wrong = amounts.findIndex((cents) => !cents);
   if (wrong >= 0) return { field: `charges.${wrong}.amount` };
@@ -96,8 +96,8 @@ export function toHandOver(
 }
 
 /** New damage, without its id. */
-export function toDamages(told: z.output<typeof damages>): HandOver["damages"] {
-  return told.map((damage) => ({ ...damage, note: damage.note, photos: [] }));
+export function toDamages(damageReports: z.output<typeof damages>): HandOverRequest["damages"] {
+  return damageReports.map((damage) => ({ ...damage, note: damage.note, photos: [] }));
 }
 
 /** Exchanging the vehicle that is out for another one. */

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
-import type { HandOver } from "#domain/check-in/desk.ts";
+import type { HandOverRequest } from "#domain/check-in/desk.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { handOver } from "#worker/usecases/bookings/moves/hand-over.ts";
-import { makeMove } from "#worker/usecases/bookings/moves/make-move.ts";
-import { answerReservation, decimalsOf, tooFine } from "./answers.ts";
-import { collectBody, exchangeBody, handOverBody, toDamages, toHandOver } from "./hand-over-messages.ts";
+import { performHandOver } from "#worker/usecases/bookings/moves/hand-over.ts";
+import { applyBookingAction } from "#worker/usecases/bookings/moves/make-move.ts";
+import { answerReservation, getCurrencyDecimals, tooFine } from "./answers.ts";
+import { collectBody, exchangeBody, handOverBody, toDamages, toHandOverRequest } from "./hand-over-messages.ts";
 import { moveRoute } from "./move-routes.ts";
 import { toFee } from "./request-messages.ts";
 import { officeWrite } from "./room.ts";
@@ -32,14 +32,14 @@ const exchangeRoute = moveRoute("exchange", {
 
 async function answer(
   c: Context<AppEnvironment>,
-  move: HandOver["move"],
+  move: HandOverRequest["move"],
   id: number,
   key: string,
-  body: Parameters<typeof toHandOver>[2],
+  body: Parameters<typeof toHandOverRequest>[2],
 ) {
-  const asked = toHandOver(move, id, body, await decimalsOf(c));
-  if ("field" in asked) return tooFine(c, asked.field);
-  return answerReservation(c, await handOver(officeWrite(c, key), asked));
+  const handOverRequest = toHandOverRequest(move, id, body, await getCurrencyDecimals(c));
+  if ("field" in handOverRequest) return tooFine(c, handOverRequest.field);
+  return answerReservation(c, await performHandOver(officeWrite(c, key), handOverRequest));
 }
 
 /** Registers what the desk does with the vehicles of a contract. */
@@ -49,7 +49,7 @@ export function registerHandOverRoutes({ routes }: Interface): void {
   );
   routes.openapi(exchangeRoute, async (c) => {
     const body = c.req.valid("json");
-    const { feeCents: upgradeCents, wrong } = toFee(body.upgrade_price, await decimalsOf(c));
+    const { feeCents: upgradeCents, wrong } = toFee(body.upgrade_price, await getCurrencyDecimals(c));
     if (wrong) return tooFine(c, "upgrade_price");
     const input = {
       bookingId: c.req.valid("param").id,
@@ -67,7 +67,7 @@ export function registerHandOverRoutes({ routes }: Interface): void {
       },
     };
     const key = c.req.valid("header")["idempotency-key"];
-    return answerReservation(c, await makeMove(officeWrite(c, key), input));
+    return answerReservation(c, await applyBookingAction(officeWrite(c, key), input));
   });
   routes.openapi(collectRoute, async (c) =>
     answer(c, "collect", c.req.valid("param").id, c.req.valid("header")["idempotency-key"], c.req.valid("json")),

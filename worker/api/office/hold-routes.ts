@@ -33,7 +33,7 @@ export function registerHoldRoutes({ routes }: Interface): void {
   routes.openapi(endRoute, async (c) => {
     const { reservation_id: bookingId, reason } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const done = await endVisitorHolds(write, { bookingId, reason });
-    return answerOffice(c, done, (ended) => ({ ended: [...ended] }), 200);
+    const endResult = await endVisitorHolds(write, { bookingId, reason });
+    return answerOffice(c, endResult, (ended) => ({ ended: [...ended] }), 200);
   });
 }

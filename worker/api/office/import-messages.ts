@@ -2,20 +2,20 @@ import { z } from "zod";
 import {
   type CheckedFile,
   ENCODINGS,
-  type GivenFiles,
   type ImportCheck,
   type ImportedCounts,
+  type ImportFiles,
   type ImportTable,
   type KnownStyle,
   SEPARATORS,
 } from "#domain/operations/imports.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { integerText, textLine } from "#worker/api/primitives.ts";
 
-const LARGEST_ID = 999_999_999_999;
-const MOST_FILES = 40;
+const MAX_ID = 999_999_999_999;
+const MAX_FILES = 40;
 
-export const importParams = z.object({ id: wholeNumberText(LARGEST_ID, 1).meta({ type: "integer", example: 1 }) });
+export const importParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
 const DECIMALS = [".", ","] as const;
 const DATES = ["day", "month"] as const;
@@ -56,13 +56,13 @@ const file = z.strictObject(
   "must be an object with name and content",
 );
 
-const word = z.string("must be text").max(200, "must have at most 200 characters");
-const choice = z.union([word, z.null()], "must be text, or null for what is left out");
+const shortText = z.string("must be text").max(200, "must have at most 200 characters");
+const choice = z.union([shortText, z.null()], "must be text, or null for what is left out");
 const mapping = z
   .strictObject(
     {
-      files: z.record(word, choice, "must be an object").optional(),
-      columns: z.record(word, z.record(word, choice, "must be an object"), "must be an object").optional(),
+      files: z.record(shortText, choice, "must be an object").optional(),
+      columns: z.record(shortText, z.record(shortText, choice, "must be an object"), "must be an object").optional(),
     },
     "must be an object",
   )
@@ -72,16 +72,16 @@ export const importBody = z.strictObject({
   files: z
     .array(file, "is required: the files")
     .min(1, "must have a file")
-    .max(MOST_FILES, `must have at most ${MOST_FILES} files`)
+    .max(MAX_FILES, `must have at most ${MAX_FILES} files`)
     .refine((files) => new Set(files.map(({ name }) => name)).size === files.length, "must have names of their own"),
   mapping: mapping.default({}),
 });
 
 /** Files and what is said of them. */
-export function toGivenFiles({ files, mapping: said }: z.output<typeof importBody>): GivenFiles {
+export function toImportFiles({ files, mapping }: z.output<typeof importBody>): ImportFiles {
   return {
     files: files.map(({ name, content, style: known }) => ({ name, bytes: content, style: known })),
-    mapping: said,
+    mapping: mapping,
   };
 }
 
@@ -149,17 +149,17 @@ export function fromCheck({ files, problems, problemCount }: ImportCheck): z.out
   };
 }
 
-function fromFile({ table, style: found, doubts, headings, isLeftOut, counts: done, ...one }: CheckedFile) {
-  const of = (name: keyof KnownStyle) => found?.[name] ?? null;
+function fromFile({ table, style: item, doubts, headings, isLeftOut, counts: done, ...one }: CheckedFile) {
+  const getStyleValue = (name: keyof KnownStyle) => item?.[name] ?? null;
   return {
     file: one.file,
     table: table ?? null,
     left_out: isLeftOut,
-    encoding: of("encoding"),
-    encoding_doubts: doubts.map((one) => ({ ...one })),
-    separator: of("separator"),
-    decimal: of("decimal"),
-    dates: of("dates"),
+    encoding: getStyleValue("encoding"),
+    encoding_doubts: doubts.map((doubt) => ({ ...doubt })),
+    separator: getStyleValue("separator"),
+    decimal: getStyleValue("decimal"),
+    dates: getStyleValue("dates"),
     headings: headings.map(({ heading, field = null, isLeftOut: left_out }) => ({ heading, field, left_out })),
     lines: one.lines,
     ...(done ?? { added: 0, changed: 0, unchanged: 0 }),
@@ -179,7 +179,7 @@ export const importRecord = z
   .meta({ id: "ImportRecord" });
 export const importList = z.object({ data: z.array(importRecord) });
 
-interface Remembered {
+interface SavedMapping {
   readonly id: number | undefined;
   readonly at: number;
   readonly by: string | null;
@@ -189,14 +189,14 @@ interface Remembered {
 }
 
 export function fromImport(
-  { id = undefined, at, by, undoneAt, isUndoable, files }: Remembered,
-  { timestamp: textOf }: Writing,
+  { id = undefined, at, by, undoneAt, isUndoable, files }: SavedMapping,
+  { timestamp: formatTimestamp }: Writing,
 ): z.output<typeof importRecord> {
   return {
     id: id ?? null,
-    at: textOf(at),
+    at: formatTimestamp(at),
     by,
-    undone_at: undoneAt === null ? null : textOf(undoneAt),
+    undone_at: undoneAt === null ? null : formatTimestamp(undoneAt),
     can_be_undone: isUndoable,
     files: files.map(({ file: name, table, added, changed, unchanged }) => ({
       file: name,

@@ -4,7 +4,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { handBackToken, tokenFirst } from "#worker/api/signed-in.ts";
+import { returnFreshToken, tokenFirst } from "#worker/api/signed-in.ts";
 import {
   checkImport,
   importFiles,
@@ -20,12 +20,8 @@ import { fails, idempotent, officeWrite, security, staffRequest } from "./room.t
 
 const tags = ["Imports"];
 /** Of the files in base64: some 6 MB of them. */
-const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
-const withFiles = [
-  tokenFirst(toErrorResponse),
-  bodyCap(toErrorResponse, LARGEST_BODY_BYTES),
-  jsonBody(toErrorResponse),
-];
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const withFiles = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse, MAX_BODY_BYTES), jsonBody(toErrorResponse)];
 const body = jsonRequest(messages.importBody, "The files, at most 5,000 rows, and what is known of them", {
   files: [{ name: "seasons.csv", content: "bmFtZQpXaW50ZXIgMjAyOApTdW1tZXIgMjAyOAo=" }],
 });
@@ -108,7 +104,7 @@ export function registerImportRoutes({ routes }: Interface): void {
     answerOffice(
       c,
       await listImports(staffRequest(c)),
-      (list, writing) => ({ data: list.map((one) => messages.fromImport(one, writing)) }),
+      (list, writing) => ({ data: list.map((rememberedImport) => messages.fromImport(rememberedImport, writing)) }),
       200,
     ),
   );
@@ -118,19 +114,19 @@ export function registerImportRoutes({ routes }: Interface): void {
   routes.openapi(templatesRoute, async (c) => {
     const read = await readImportTemplates(staffRequest(c));
     if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
+    returnFreshToken(c, read.value.freshToken);
     c.header("Content-Disposition", 'attachment; filename="templates.zip"');
     return c.body(read.value.value, 200, { "Content-Type": "application/zip" });
   });
   routes.openapi(checkRoute, async (c) => {
-    const given = messages.toGivenFiles(c.req.valid("json"));
-    return answerOffice(c, await checkImport(staffRequest(c), given), messages.fromCheck, 200);
+    const importFiles = messages.toImportFiles(c.req.valid("json"));
+    return answerOffice(c, await checkImport(staffRequest(c), importFiles), messages.fromCheck, 200);
   });
   routes.openapi(importRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(
       c,
-      await importFiles(write, messages.toGivenFiles(c.req.valid("json"))),
+      await importFiles(write, messages.toImportFiles(c.req.valid("json"))),
       messages.fromImport,
       200,
     );

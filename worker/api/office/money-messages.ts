@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Cents, sumOf, toAmount } from "#domain/money.ts";
+import { type Cents, sumCents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { chargeDocument } from "#worker/api/integration/charge-messages.ts";
 import {
@@ -10,19 +10,19 @@ import {
   paymentMethod,
 } from "#worker/api/integration/document-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { civilDate, integerText, textLine } from "#worker/api/primitives.ts";
 import type { ExternalCodes, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
 
-const LARGEST_ID = 999_999_999_999;
-const id = wholeNumberText(LARGEST_ID, 1).meta({ type: "integer", example: 1 });
+const MAX_ID = 999_999_999_999;
+const id = integerText(MAX_ID, 1).meta({ type: "integer", example: 1 });
 export const idParams = z.object({ id });
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
 const page = {
-  page_size: wholeNumberText(200, 1).default(50),
-  after: wholeNumberText(LARGEST_ID).optional().meta({ description: "`next` of the page before" }),
+  page_size: integerText(200, 1).default(50),
+  after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
 };
 const next = z.string().nullable().meta({ description: "`after` of the next page" });
 
@@ -166,7 +166,7 @@ export const closingBody = z
   )
   .meta({ id: "CashCount" });
 
-interface KeptLine {
+interface ClosingLineData {
   readonly branchCode: string;
   readonly method: string;
   readonly chargedCents: Cents;
@@ -177,7 +177,7 @@ interface KeptLine {
   readonly charges: number;
 }
 
-export interface KeptClosing {
+export interface StoredClosing {
   readonly closing: {
     readonly id: number;
     readonly branchCode: string;
@@ -194,10 +194,11 @@ export interface KeptClosing {
   readonly staffName: string | null;
 }
 
-function fromMovements(lines: readonly Omit<KeptLine, "branchCode" | "method">[], decimals: number) {
-  const sum = (of: (line: Omit<KeptLine, "branchCode" | "method">) => number) => sumOf(lines.map(of));
+function fromMovements(lines: readonly Omit<ClosingLineData, "branchCode" | "method">[], decimals: number) {
+  const sum = (getCents: (line: Omit<ClosingLineData, "branchCode" | "method">) => number) =>
+    sumCents(lines.map(getCents));
   const total = sum((line) => line.chargedCents - line.refundedCents);
-  const held = sum((line) => line.depositsReceivedCents - line.depositsReturnedCents - line.depositsKeptCents);
+  const heldCents = sum((line) => line.depositsReceivedCents - line.depositsReturnedCents - line.depositsKeptCents);
   return {
     charged: toAmount(
       sum((line) => line.chargedCents),
@@ -220,7 +221,7 @@ function fromMovements(lines: readonly Omit<KeptLine, "branchCode" | "method">[]
       sum((line) => line.depositsKeptCents),
       decimals,
     ),
-    total_with_deposits: toAmount(total + held, decimals),
+    total_with_deposits: toAmount(total + heldCents, decimals),
     charges: sum((line) => line.charges),
   };
 }
@@ -229,8 +230,8 @@ export function fromRegister(
   register: {
     readonly date: string;
     readonly branchCode: string | undefined;
-    readonly rows: readonly KeptLine[];
-    readonly closings: readonly KeptClosing[];
+    readonly rows: readonly ClosingLineData[];
+    readonly closings: readonly StoredClosing[];
     readonly drawer: { readonly openingCents: Cents; readonly movedCents: Cents } | undefined;
   },
   writing: Writing,
@@ -253,25 +254,25 @@ export function fromRegister(
           expected: toAmount(drawer.openingCents + drawer.movedCents, decimals),
         }
       : null,
-    closings: register.closings.map((one) => fromClosing(one, writing)),
+    closings: register.closings.map((closing) => fromClosing(closing, writing)),
   };
 }
 
-export function fromClosing({ closing: one, staffName }: KeptClosing, writing: Writing): z.output<typeof closing> {
+export function fromClosing({ closing: item, staffName }: StoredClosing, writing: Writing): z.output<typeof closing> {
   const amount = (cents: Cents) => toAmount(cents, writing.decimals);
   return {
-    id: one.id,
-    rental_location_code: one.branchCode,
-    date: one.date,
-    opening: amount(one.openingCents),
-    moved: amount(one.movedCents),
-    expected: amount(one.openingCents + one.movedCents),
-    counted: amount(one.countedCents),
-    difference: amount(one.differenceCents),
-    taken_out: amount(one.takenOutCents),
-    left: amount(one.countedCents - one.takenOutCents),
-    note: one.note,
-    closed_by: staffName ?? one.actor,
-    closed_at: writing.timestamp(one.at),
+    id: item.id,
+    rental_location_code: item.branchCode,
+    date: item.date,
+    opening: amount(item.openingCents),
+    moved: amount(item.movedCents),
+    expected: amount(item.openingCents + item.movedCents),
+    counted: amount(item.countedCents),
+    difference: amount(item.differenceCents),
+    taken_out: amount(item.takenOutCents),
+    left: amount(item.countedCents - item.takenOutCents),
+    note: item.note,
+    closed_by: staffName ?? item.actor,
+    closed_at: writing.timestamp(item.at),
   };
 }

@@ -11,7 +11,7 @@ import {
 } from "#worker/usecases/documents/office-documents.ts";
 import { listDeposits } from "#worker/usecases/payments/deposits.ts";
 import { closeCash, readRegister } from "#worker/usecases/payments/register.ts";
-import { answerOffice, decimalsOf, pageOf, tooFine } from "./answers.ts";
+import { answerOffice, createPageMapper, getCurrencyDecimals, tooFine } from "./answers.ts";
 import { depositList, depositsQuery, fromDepositPage, toDepositFilter } from "./deposit-messages.ts";
 import * as messages from "./money-messages.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest } from "./room.ts";
@@ -106,7 +106,7 @@ function registerLists({ routes }: Interface): void {
     return answerOffice(
       c,
       listed,
-      (page, writes) => pageOf((row: Row) => messages.fromAnyDocument(row, page.codes, writes))(page, writes),
+      (page, writes) => createPageMapper((row: Row) => messages.fromAnyDocument(row, page.codes, writes))(page, writes),
       200,
     );
   });
@@ -123,7 +123,7 @@ function registerLists({ routes }: Interface): void {
     const query = c.req.valid("query");
     const page = { after: query.after, pageSize: query.page_size };
     const listed = await listOfficeCharges(staffRequest(c), { ...messages.toChargeFilter(query), ...page });
-    return answerOffice(c, listed, pageOf(fromChargeDocument), 200);
+    return answerOffice(c, listed, createPageMapper(fromChargeDocument), 200);
   });
   routes.openapi(depositsRoute, async (c) => {
     const { page_size: pageSize, after, ...query } = c.req.valid("query");
@@ -140,17 +140,17 @@ function registerRegister({ routes }: Interface): void {
   });
   routes.openapi(closeRoute, async (c) => {
     const body = c.req.valid("json");
-    const decimals = await decimalsOf(c);
+    const decimals = await getCurrencyDecimals(c);
     const countedCents = parseAmount(body.counted, decimals);
-    const takenOutCents = parseAmount(body.taken_out ?? "0", decimals);
+    const withdrawnCents = parseAmount(body.taken_out ?? "0", decimals);
     const openingCents = parseAmount(body.opening ?? "0", decimals);
     if (countedCents === undefined) return tooFine(c, "counted");
-    if (takenOutCents === undefined) return tooFine(c, "taken_out");
+    if (withdrawnCents === undefined) return tooFine(c, "taken_out");
     if (openingCents === undefined) return tooFine(c, "opening");
     const { rental_location_code: branchCode, date, note } = body;
-    const wanted = { branchCode, date, countedCents, takenOutCents, openingCents, note };
-    const closed = await closeCash(officeWrite(c, c.req.valid("header")["idempotency-key"]), wanted);
-    return answerOffice(c, closed, (one, writes) => ({ closing: messages.fromClosing(one, writes) }), 201);
+    const closingRequest = { branchCode, date, countedCents, takenOutCents: withdrawnCents, openingCents, note };
+    const closed = await closeCash(officeWrite(c, c.req.valid("header")["idempotency-key"]), closingRequest);
+    return answerOffice(c, closed, (item, writes) => ({ closing: messages.fromClosing(item, writes) }), 201);
   });
 }
 

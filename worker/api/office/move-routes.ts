@@ -4,9 +4,9 @@ import type { MoveRequest } from "#domain/bookings/moves/plan.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { makeMove } from "#worker/usecases/bookings/moves/make-move.ts";
+import { applyBookingAction } from "#worker/usecases/bookings/moves/make-move.ts";
 import type { MoveInput } from "#worker/usecases/bookings/moves/office-context.ts";
-import { answerReservation, decimalsOf, tooFine } from "./answers.ts";
+import { answerReservation, getCurrencyDecimals, tooFine } from "./answers.ts";
 import * as asked from "./request-messages.ts";
 import { conflictAnswer, reservationAnswer } from "./reservation-messages.ts";
 import { fails, idempotent, making, officeWrite, security } from "./room.ts";
@@ -111,7 +111,7 @@ async function move(
 ) {
   const { expected_version: expectedVersion, reason } = body;
   const input = { bookingId: id, expectedVersion, reason, request, assignment };
-  return answerReservation(c, await makeMove(officeWrite(c, key), input));
+  return answerReservation(c, await applyBookingAction(officeWrite(c, key), input));
 }
 
 /** Registers the moves of a reservation's life. */
@@ -121,13 +121,13 @@ export function registerMoveRoutes({ routes }: Interface): void {
   );
   routes.openapi(cancelRoute, async (c) => {
     const body = c.req.valid("json");
-    const { feeCents, wrong } = asked.toFee(body.fee, await decimalsOf(c));
+    const { feeCents, wrong } = asked.toFee(body.fee, await getCurrencyDecimals(c));
     if (wrong) return tooFine(c, "fee");
     return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "cancel", feeCents });
   });
   routes.openapi(noShowRoute, async (c) => {
     const body = c.req.valid("json");
-    const { feeCents, wrong } = asked.toFee(body.fee, await decimalsOf(c));
+    const { feeCents, wrong } = asked.toFee(body.fee, await getCurrencyDecimals(c));
     if (wrong) return tooFine(c, "fee");
     return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "no-show", feeCents });
   });
@@ -146,7 +146,7 @@ export function registerMoveRoutes({ routes }: Interface): void {
   );
   routes.openapi(surchargeRoute, async (c) => {
     const body = c.req.valid("json");
-    const request = asked.toSurcharge(body, await decimalsOf(c));
+    const request = asked.toSurcharge(body, await getCurrencyDecimals(c));
     if ("field" in request) return tooFine(c, request.field);
     return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, request);
   });

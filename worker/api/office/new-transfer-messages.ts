@@ -4,19 +4,19 @@ import { toAmount } from "#domain/money.ts";
 import type { StaffTransfer } from "#domain/transfers/by-staff.ts";
 import type { TransferOffer } from "#domain/transfers/draft.ts";
 import { money } from "#worker/api/integration/messages.ts";
-import { civilDate, timeOfDay } from "#worker/api/primitives.ts";
+import { civilDate, timeText } from "#worker/api/primitives.ts";
 import { customer, saleShape, toCustomer, toSale } from "./request-messages.ts";
 import { refusalReason } from "./reservation-messages.ts";
-import { extra, fromTransferQuote, MOST_EXTRAS, people, point, transferQuote } from "./transfer-messages.ts";
+import { extra, fromTransferQuote, MAX_EXTRAS, point, transferQuote, travellerCount } from "./transfer-messages.ts";
 
 const outward = z.strictObject(
-  { date: civilDate, time: timeOfDay, origin_point_id: point, destination_point_id: point },
+  { date: civilDate, time: timeText, origin_point_id: point, destination_point_id: point },
   "must be an object",
 );
 const back = z.strictObject(
   {
     date: civilDate,
-    time: timeOfDay,
+    time: timeText,
     origin_point_id: point.optional(),
     destination_point_id: point.optional(),
   },
@@ -31,10 +31,10 @@ const transferShape = {
     .optional()
     .meta({ description: "Leads back where no points are said; null or absent: one way" }),
   transfer_vehicle_id: vehicleId,
-  adults: people.default(1),
-  children: people.default(0),
-  infants: people.default(0),
-  extras: z.array(extra, "must be an array").max(MOST_EXTRAS, `must have at most ${MOST_EXTRAS} extras`).default([]),
+  adults: travellerCount.default(1),
+  children: travellerCount.default(0),
+  infants: travellerCount.default(0),
+  extras: z.array(extra, "must be an array").max(MAX_EXTRAS, `must have at most ${MAX_EXTRAS} extras`).default([]),
 };
 
 export const newTransferBody = z.strictObject({
@@ -57,12 +57,12 @@ export function toTransferRequest(
   body: z.output<typeof newTransferBody>,
   decimals: number,
 ): TransferRequest | { readonly field: string } {
-  const wanted = toWantedTransfer(body, decimals);
-  return "field" in wanted ? wanted : { ...wanted, customer: toCustomer(body.customer) };
+  const transferRequest = toRequestedTransfer(body, decimals);
+  return "field" in transferRequest ? transferRequest : { ...transferRequest, customer: toCustomer(body.customer) };
 }
 
 /** The same without saying for whom. */
-export function toWantedTransfer(
+export function toRequestedTransfer(
   body: QuoteBody,
   decimals: number,
 ): Omit<TransferRequest, "customer"> | { readonly field: string } {
@@ -74,7 +74,7 @@ export function toWantedTransfer(
     ...sale,
     search: {
       outward: toTrip(transfer.outward),
-      back: transfer.return ? toTrip({ ...opposite(transfer.outward), ...said(transfer.return) }) : undefined,
+      back: transfer.return ? toTrip({ ...opposite(transfer.outward), ...toLegRequest(transfer.return) }) : undefined,
       people: { adults, children, infants },
       visit: {},
     },
@@ -95,7 +95,7 @@ const opposite = ({ origin_point_id, destination_point_id }: z.output<typeof out
   destination_point_id: origin_point_id,
 });
 
-function said({ date, time, origin_point_id, destination_point_id }: z.output<typeof back>) {
+function toLegRequest({ date, time, origin_point_id, destination_point_id }: z.output<typeof back>) {
   return {
     date,
     time,
@@ -149,8 +149,8 @@ function toAgreed({ draft }: StaffTransfer): Parameters<typeof fromTransferQuote
       ...{ originId: origin.id, originName: origin.name },
       ...{ destinationId: destination.id, destinationName: destination.name },
     })),
-    extras: extras.map(({ extra: of, quantity, unitCents, extraCents }) => ({
-      ...{ id: of.id, code: of.code, name: of.name, vat: of.vat },
+    extras: extras.map(({ extra, quantity, unitCents, extraCents }) => ({
+      ...{ id: extra.id, code: extra.code, name: extra.name, vat: extra.vat },
       ...{ quantity, unitCents, extraCents },
     })),
     supplements: supplements.map(({ supplement, cents }) => ({ id: supplement.id, name: supplement.name, cents })),

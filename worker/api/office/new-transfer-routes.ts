@@ -3,7 +3,7 @@ import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { createTransfer, quoteTransfer } from "#worker/usecases/transfers/create-transfer.ts";
-import { answerOffice, decimalsOf, tooFine, toReason } from "./answers.ts";
+import { answerOffice, getCurrencyDecimals, tooFine, toReason } from "./answers.ts";
 import * as messages from "./new-transfer-messages.ts";
 import { fromReservation, reservationAnswer } from "./reservation-messages.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
@@ -49,21 +49,21 @@ const quoteTransferRoute = createRoute({
 /** Registers the making of transfers. */
 export function registerNewTransferRoutes({ routes }: Interface): void {
   routes.openapi(quoteTransferRoute, async (c) => {
-    const decimals = await decimalsOf(c);
-    const wanted = messages.toWantedTransfer(c.req.valid("json"), decimals);
-    if ("field" in wanted) return tooFine(c, wanted.field);
+    const decimals = await getCurrencyDecimals(c);
+    const transferRequest = messages.toRequestedTransfer(c.req.valid("json"), decimals);
+    if ("field" in transferRequest) return tooFine(c, transferRequest.field);
     return answerOffice(
       c,
-      await quoteTransfer(staffRequest(c), wanted),
+      await quoteTransfer(staffRequest(c), transferRequest),
       ({ refusal, ...quote }) =>
         messages.fromNewTransferQuote({ ...quote, reason: refusal && toReason(refusal, decimals) }, decimals),
       200,
     );
   });
   routes.openapi(createTransferRoute, async (c) => {
-    const wanted = messages.toTransferRequest(c.req.valid("json"), await decimalsOf(c));
-    if ("field" in wanted) return tooFine(c, wanted.field);
+    const transferRequest = messages.toTransferRequest(c.req.valid("json"), await getCurrencyDecimals(c));
+    if ("field" in transferRequest) return tooFine(c, transferRequest.field);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    return answerOffice(c, await createTransfer(write, wanted), fromReservation, 201);
+    return answerOffice(c, await createTransfer(write, transferRequest), fromReservation, 201);
   });
 }

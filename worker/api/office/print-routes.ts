@@ -6,8 +6,8 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { answerPdf, pdf, registerPdfOfId } from "#worker/api/printed.ts";
-import { handBackToken } from "#worker/api/signed-in.ts";
+import { answerPdf, pdf, registerPdfRoute } from "#worker/api/printed.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
 import { printContract } from "#worker/usecases/printing/print-contract.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
@@ -56,14 +56,14 @@ const contractRoute = createRoute({
 
 /** Registers what the office prints. */
 export function registerPrintRoutes(office: Interface): void {
-  registerPdfOfId(office, documentRoute, async (c, id) => answer(c, await printDocument(readerOf(c), id)));
-  registerPdfOfId(office, receiptRoute, async (c, id) => answer(c, await printReceipt(readerOf(c), id)));
+  registerPdfRoute(office, documentRoute, async (c, id) => answer(c, await printDocument(getReader(c), id)));
+  registerPdfRoute(office, receiptRoute, async (c, id) => answer(c, await printReceipt(getReader(c), id)));
   office.routes.openapi(contractRoute, async (c) =>
-    answer(c, await printContract(readerOf(c), { id: c.req.valid("param").id })),
+    answer(c, await printContract(getReader(c), { id: c.req.valid("param").id })),
   );
 }
 
-function readerOf(c: Context<AppEnvironment>): Reader {
+function getReader(c: Context<AppEnvironment>): Reader {
   return { kind: "staff", request: staffRequest(c) };
 }
 
@@ -76,6 +76,6 @@ async function answer(c: Context<AppEnvironment>, printed: Result<OfficeAnswer<P
     if (error.kind === "documentNotFound") return toErrorResponse(c, documentNotFound);
     return error.kind === "chargeNotFound" ? toErrorResponse(c, chargeNotFound) : refused(c, error);
   }
-  handBackToken(c, printed.value.freshToken);
+  returnFreshToken(c, printed.value.freshToken);
   return answerPdf(c, printed.value.value);
 }

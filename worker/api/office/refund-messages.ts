@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Cents, parseAmount, sumOf, toAmount } from "#domain/money.ts";
+import { type Cents, parseAmount, sumCents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
 import { paymentMethod } from "#worker/api/integration/document-messages.ts";
@@ -54,7 +54,7 @@ export const gatewayRefundsQuery = z.object({
   reservation_id: idParams.shape.id.optional().meta({ description: "All of this one; else those that have not ended" }),
 });
 
-export const byHandBody = z
+export const manualRefundBody = z
   .strictObject(
     {
       payment_method_id: z
@@ -90,7 +90,7 @@ export const refundAnswer = z
   .meta({ id: "RefundWithPapers" });
 export const refundList = z.object({ data: z.array(refund), total: z.int(), next: z.null() });
 
-interface KeptRefund {
+interface StoredRefund {
   readonly request: {
     readonly id: number;
     readonly bookingId: number;
@@ -103,10 +103,10 @@ interface KeptRefund {
   };
   readonly askedByName: string | null;
   readonly decidedByName: string | null;
-  readonly atGateways?: readonly KeptGatewayRefund[];
+  readonly atGateways?: readonly StoredGatewayRefund[];
 }
 
-interface KeptGatewayRefund {
+interface StoredGatewayRefund {
   readonly refund: {
     readonly id: number;
     readonly bookingId: number;
@@ -123,30 +123,30 @@ interface KeptGatewayRefund {
   readonly askedByName: string | null;
 }
 
-export function fromGatewayRefund({ refund: one, ...kept }: KeptGatewayRefund, writing: Writing) {
+export function fromGatewayRefund({ refund: item, ...kept }: StoredGatewayRefund, writing: Writing) {
   const moment = (at: number | null) => (at === null ? null : writing.timestamp(at));
   return {
-    id: one.id,
-    reservation_id: one.bookingId,
-    payment_method_id: chargeMethodOf(kept.method),
+    id: item.id,
+    reservation_id: item.bookingId,
+    payment_method_id: toChargeMethod(kept.method),
     order: kept.order,
-    amount: toAmount(one.amountCents, writing.decimals),
-    state: one.state,
-    problem: one.problem,
-    reason: one.reason,
+    amount: toAmount(item.amountCents, writing.decimals),
+    state: item.state,
+    problem: item.problem,
+    reason: item.reason,
     asked_by: kept.askedByName,
-    asked_at: writing.timestamp(one.askedAt),
-    sent_at: moment(one.sentAt),
-    ended_at: moment(one.endedAt),
+    asked_at: writing.timestamp(item.askedAt),
+    sent_at: moment(item.sentAt),
+    ended_at: moment(item.endedAt),
   };
 }
 
 // sic: charges write Redsys' method otherwise than payments do.
-function chargeMethodOf(method: string): z.output<typeof paymentMethod> {
+function toChargeMethod(method: string): z.output<typeof paymentMethod> {
   return (method === "tpvA256" ? "tpvA_256" : method) as z.output<typeof paymentMethod>;
 }
 
-export function fromRefund({ request, ...kept }: KeptRefund, writing: Writing): z.output<typeof refund> {
+export function fromRefund({ request, ...kept }: StoredRefund, writing: Writing): z.output<typeof refund> {
   return {
     id: request.id,
     reservation_id: request.bookingId,
@@ -158,42 +158,46 @@ export function fromRefund({ request, ...kept }: KeptRefund, writing: Writing): 
     asked_at: writing.timestamp(request.askedAt),
     decided_by: kept.decidedByName,
     decided_at: request.decidedAt === null ? null : writing.timestamp(request.decidedAt),
-    at_gateways: (kept.atGateways ?? []).map((one) => fromGatewayRefund(one, writing)),
+    at_gateways: (kept.atGateways ?? []).map((keptGatewayRefund) => fromGatewayRefund(keptGatewayRefund, writing)),
   };
 }
 
-interface KeptRefundWithPapers {
+interface RefundWithDocuments {
   readonly bookingId: number;
-  readonly request: KeptRefund["request"] | undefined;
+  readonly request: StoredRefund["request"] | undefined;
   readonly askedByName: string | null;
   readonly decidedByName: string | null;
-  readonly atGateways: readonly KeptGatewayRefund[];
+  readonly atGateways: readonly StoredGatewayRefund[];
   readonly documents: readonly ExtractedDocument[];
   readonly charges: readonly ExtractedCharge[];
   readonly codes: ReadonlyMap<string, ExternalCodes>;
 }
 
 /** A refund with the papers after it; one of no request was done at once or is at its gateways. */
-export function fromRefundAnswer(kept: KeptRefundWithPapers, writing: Writing): z.output<typeof refundAnswer> {
-  const { request, documents, charges, codes, atGateways } = kept;
-  const alone = () => (atGateways.length > 0 ? fromAsked(kept, writing) : fromDone(kept, writing));
+export function fromRefundAnswer(storedRefund: RefundWithDocuments, writing: Writing): z.output<typeof refundAnswer> {
+  const { request, documents, charges, codes, atGateways } = storedRefund;
+  const formatRefund = () =>
+    atGateways.length > 0 ? fromRequestedRefund(storedRefund, writing) : fromCompletedRefund(storedRefund, writing);
   return {
-    refund: request ? fromRefund({ ...kept, request }, writing) : alone(),
-    documents: documents.map((one) => fromAnyDocument(one, codes, writing)),
-    charges: charges.map((one) => fromChargeDocument(one, writing)),
+    refund: request ? fromRefund({ ...storedRefund, request }, writing) : formatRefund(),
+    documents: documents.map((document) => fromAnyDocument(document, codes, writing)),
+    charges: charges.map((charge) => fromChargeDocument(charge, writing)),
   };
 }
 
 const UNDECIDED = { id: null, asked_by: null, decided_by: null, decided_at: null };
 
-function fromAsked({ bookingId, atGateways }: KeptRefundWithPapers, writing: Writing): z.output<typeof refund> {
-  const at_gateways = atGateways.map((one) => fromGatewayRefund(one, writing));
+function fromRequestedRefund(
+  { bookingId, atGateways }: RefundWithDocuments,
+  writing: Writing,
+): z.output<typeof refund> {
+  const at_gateways = atGateways.map((atGateway) => fromGatewayRefund(atGateway, writing));
   const [first] = at_gateways;
-  const cents = sumOf(atGateways.map((one) => one.refund.amountCents));
+  const cents = sumCents(atGateways.map((atGateway) => atGateway.refund.amountCents));
   return {
     ...UNDECIDED,
     reservation_id: bookingId,
-    state: stateOf(at_gateways.map(({ state }) => state)),
+    state: combineRefundStates(at_gateways.map(({ state }) => state)),
     amount: toAmount(cents, writing.decimals),
     payment_method_id: first?.payment_method_id ?? "cash",
     reason: first?.reason ?? null,
@@ -202,21 +206,23 @@ function fromAsked({ bookingId, atGateways }: KeptRefundWithPapers, writing: Wri
   };
 }
 
-function stateOf(states: readonly z.output<typeof gatewayRefund>["state"][]): z.output<typeof refund>["state"] {
+function combineRefundStates(
+  states: readonly z.output<typeof gatewayRefund>["state"][],
+): z.output<typeof refund>["state"] {
   if (states.some((state) => state === "refused" || state === "dropped")) return "refused";
   return states.every((state) => state === "done" || state === "by_hand") ? "done" : "at_gateway";
 }
 
-function fromDone({ bookingId, charges }: KeptRefundWithPapers, writing: Writing): z.output<typeof refund> {
-  const made = charges.findLast((one) => one.paymentType === "payment" && one.virtual !== true);
+function fromCompletedRefund({ bookingId, charges }: RefundWithDocuments, writing: Writing): z.output<typeof refund> {
+  const refundCharge = charges.findLast((charge) => charge.paymentType === "payment" && charge.virtual !== true);
   return {
     ...UNDECIDED,
     reservation_id: bookingId,
     state: "done",
-    amount: toAmount(made?.amountCents ?? 0, writing.decimals),
-    payment_method_id: (made?.paymentMethodId ?? "cash") as z.output<typeof paymentMethod>,
+    amount: toAmount(refundCharge?.amountCents ?? 0, writing.decimals),
+    payment_method_id: (refundCharge?.paymentMethodId ?? "cash") as z.output<typeof paymentMethod>,
     reason: null,
-    asked_at: made ? writing.timestamp(made.date) : null,
+    asked_at: refundCharge ? writing.timestamp(refundCharge.date) : null,
     at_gateways: [],
   };
 }

@@ -3,20 +3,20 @@ import type { Context } from "hono";
 import { parseAmount } from "#domain/money.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { writingOf } from "#worker/api/integration/room.ts";
+import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { postBackOf } from "#worker/api/payments/post-back.ts";
-import { handBackToken } from "#worker/api/signed-in.ts";
+import { createPostBack } from "#worker/api/payments/post-back.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { decideRefund } from "#worker/usecases/payments/decide-refund.ts";
 import {
   decideGatewayRefund,
   type GatewayRefundDecision,
   listGatewayRefunds,
 } from "#worker/usecases/payments/gateway-refunds.ts";
-import { listWaitingRefunds } from "#worker/usecases/payments/read-refund.ts";
+import { listPendingRefunds } from "#worker/usecases/payments/read-refund.ts";
 import { refundReservation } from "#worker/usecases/payments/refunds.ts";
-import { answerOffice, decimalsOf, tooFine } from "./answers.ts";
+import { answerOffice, getCurrencyDecimals, tooFine } from "./answers.ts";
 import { refused } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import * as messages from "./refund-messages.ts";
@@ -46,7 +46,7 @@ const refundRoute = createRoute({
   },
 });
 
-const waitingRoute = createRoute({
+const pendingRefundsRoute = createRoute({
   method: "get",
   path: "/refunds",
   operationId: "listWaitingRefunds",
@@ -111,7 +111,7 @@ const againRoute = createRoute({
   responses: gatewayDecision,
 });
 
-const byHandRoute = createRoute({
+const manualRefundRoute = createRoute({
   method: "post",
   path: "/gateway-refunds/{id}/by-hand",
   operationId: "refundByHand",
@@ -122,7 +122,7 @@ const byHandRoute = createRoute({
   request: {
     params: idParams,
     headers: idempotent,
-    body: jsonRequest(messages.byHandBody, "How", { payment_method_id: "bank_transfer" }),
+    body: jsonRequest(messages.manualRefundBody, "How", { payment_method_id: "bank_transfer" }),
   },
   responses: gatewayDecision,
 });
@@ -141,9 +141,9 @@ const dropRoute = createRoute({
 function registerRefunds({ routes }: Interface): void {
   routes.openapi(refundRoute, async (c) => {
     const body = c.req.valid("json");
-    const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await decimalsOf(c));
+    const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await getCurrencyDecimals(c));
     if (body.amount !== undefined && cents === undefined) return tooFine(c, "amount");
-    const wanted = {
+    const refundRequest = {
       cents,
       method: body.payment_method_id,
       reason: body.reason,
@@ -151,18 +151,18 @@ function registerRefunds({ routes }: Interface): void {
       byHand: body.by_hand ?? false,
     };
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const made = await refundReservation(write, c.req.valid("param").id, wanted, postBackOf(c.env));
-    if (!made.ok) return refused(c, made.error);
-    handBackToken(c, made.value.freshToken);
-    const answer = messages.fromRefundAnswer(made.value.value, await writingOf(c));
+    const refundResult = await refundReservation(write, c.req.valid("param").id, refundRequest, createPostBack(c.env));
+    if (!refundResult.ok) return refused(c, refundResult.error);
+    returnFreshToken(c, refundResult.value.freshToken);
+    const answer = messages.fromRefundAnswer(refundResult.value.value, await loadWriting(c));
     return answer.refund.state === "done" ? c.json(answer, 200) : c.json(answer, 202);
   });
-  routes.openapi(waitingRoute, async (c) => {
-    const listed = await listWaitingRefunds(staffRequest(c));
+  routes.openapi(pendingRefundsRoute, async (c) => {
+    const listed = await listPendingRefunds(staffRequest(c));
     return answerOffice(
       c,
       listed,
-      (rows, writes) => ({ data: rows.map((one) => messages.fromRefund(one, writes)), total: rows.length, next: null }),
+      (rows, writes) => ({ data: rows.map((row) => messages.fromRefund(row, writes)), total: rows.length, next: null }),
       200,
     );
   });
@@ -172,14 +172,19 @@ function registerRefunds({ routes }: Interface): void {
   ] as const)
     routes.openapi(route, async (c) => {
       const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-      const decided = await decideRefund(write, c.req.valid("param").id, isApproved, postBackOf(c.env));
+      const decided = await decideRefund(write, c.req.valid("param").id, isApproved, createPostBack(c.env));
       return answerOffice(c, decided, messages.fromRefundAnswer, 200);
     });
 }
 
 async function decide(c: Context<AppEnvironment>, key: string, id: number, decision: GatewayRefundDecision) {
-  const decided = await decideGatewayRefund(officeWrite(c, key), id, decision, postBackOf(c.env));
-  return answerOffice(c, decided, (one, writes) => ({ gateway_refund: messages.fromGatewayRefund(one, writes) }), 200);
+  const decided = await decideGatewayRefund(officeWrite(c, key), id, decision, createPostBack(c.env));
+  return answerOffice(
+    c,
+    decided,
+    (item, writes) => ({ gateway_refund: messages.fromGatewayRefund(item, writes) }),
+    200,
+  );
 }
 
 function registerGatewayRefunds({ routes }: Interface): void {
@@ -189,7 +194,7 @@ function registerGatewayRefunds({ routes }: Interface): void {
       c,
       listed,
       (rows, writes) => ({
-        data: rows.map((one) => messages.fromGatewayRefund(one, writes)),
+        data: rows.map((row) => messages.fromGatewayRefund(row, writes)),
         total: rows.length,
         next: null,
       }),
@@ -202,7 +207,7 @@ function registerGatewayRefunds({ routes }: Interface): void {
   routes.openapi(dropRoute, (c) =>
     decide(c, c.req.valid("header")["idempotency-key"], c.req.valid("param").id, { kind: "drop" }),
   );
-  routes.openapi(byHandRoute, (c) => {
+  routes.openapi(manualRefundRoute, (c) => {
     const { payment_method_id: method, external_operation_number: externalOperationNumber } = c.req.valid("json");
     const decision = { kind: "by_hand", method, externalOperationNumber } as const;
     return decide(c, c.req.valid("header")["idempotency-key"], c.req.valid("param").id, decision);

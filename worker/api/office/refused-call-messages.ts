@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { RefusedCalls, RefusedCallsPage } from "#domain/access/refused-calls.ts";
-import { civilDate, wholeNumberText } from "#worker/api/primitives.ts";
+import { civilDate, integerText } from "#worker/api/primitives.ts";
 
-const LARGEST_ID = 999_999_999_999;
+const MAX_ID = 999_999_999_999;
 
 export const refusedCallsQuery = z.object({
   partner: z
@@ -10,13 +10,13 @@ export const refusedCallsQuery = z.object({
     .regex(/^[0-9a-f]{64}$/, "must be the `partner` of a refused call")
     .optional()
     .meta({ description: "Whose: `partner` of an entry" }),
-  agency_id: wholeNumberText(LARGEST_ID).optional(),
+  agency_id: integerText(MAX_ID).optional(),
   operation: z.string().max(200).optional().meta({ example: "POST /api/booking/ota/booking" }),
   code: z.string().max(60).optional().meta({ example: "sold_out" }),
   date_from: civilDate.optional().meta({ description: "The first day on the account's clock", example: "2026-11-20" }),
   date_to: civilDate.optional().meta({ description: "The last day on the account's clock", example: "2099-12-31" }),
-  page_size: wholeNumberText(200, 1).default(50),
-  after: wholeNumberText(LARGEST_ID).optional().meta({ description: "`next` of the page before" }),
+  page_size: integerText(200, 1).default(50),
+  after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
 });
 
 const kind = z
@@ -65,27 +65,31 @@ export function fromRefusedCalls(page: RefusedCallsPage): z.output<typeof refuse
     total,
     calls,
     next: next === undefined ? null : String(next),
-    partners: partners.map((one) => ({ kind: one.kind, partner: one.keyHash, partner_name: one.keyName })),
+    partners: partners.map((partner) => ({
+      kind: partner.kind,
+      partner: partner.keyHash,
+      partner_name: partner.keyName,
+    })),
     operations: [...operations],
   };
 }
 
-function fromCall(one: RefusedCalls): z.output<typeof refusedCall> {
+function fromCall(refusedCalls: RefusedCalls): z.output<typeof refusedCall> {
   return {
-    id: one.id,
-    day: one.day,
-    kind: one.kind,
-    partner: one.keyHash,
-    partner_name: one.keyName,
-    agency_id: one.agencyId,
-    agency_name: one.agencyName,
-    operation: one.operation,
-    code: one.code,
-    field: one.field === "" ? null : one.field,
-    count: one.count,
-    first_at: new Date(one.firstAt).toISOString(),
-    last_at: new Date(one.lastAt).toISOString(),
-    last_message: one.message,
-    last_request_id: one.requestId,
+    id: refusedCalls.id,
+    day: refusedCalls.day,
+    kind: refusedCalls.kind,
+    partner: refusedCalls.keyHash,
+    partner_name: refusedCalls.keyName,
+    agency_id: refusedCalls.agencyId,
+    agency_name: refusedCalls.agencyName,
+    operation: refusedCalls.operation,
+    code: refusedCalls.code,
+    field: refusedCalls.field === "" ? null : refusedCalls.field,
+    count: refusedCalls.count,
+    first_at: new Date(refusedCalls.firstAt).toISOString(),
+    last_at: new Date(refusedCalls.lastAt).toISOString(),
+    last_message: refusedCalls.message,
+    last_request_id: refusedCalls.requestId,
   };
 }

@@ -9,36 +9,36 @@ import {
   birthDate,
   civilDate,
   emailAddress,
+  integerText,
   language,
   noteText,
   reasonText,
   textLine,
-  timeOfDay,
-  wholeNumberText,
+  timeText,
 } from "#worker/api/primitives.ts";
-import { toTransferWish, transferWish } from "./transfer-messages.ts";
+import { toTransferChange, transferChangeSchema } from "./transfer-messages.ts";
 
-const LARGEST_ID = 999_999_999_999;
-const LARGEST_AGE = 130;
+const MAX_ID = 999_999_999_999;
+const MAX_AGE_YEARS = 130;
 
-const id = wholeNumberText(LARGEST_ID, 1).meta({ type: "integer", example: 1 });
+const id = integerText(MAX_ID, 1).meta({ type: "integer", example: 1 });
 export const reservationParams = z.object({ id });
 
 /** A place by its id, as a number or as decimal text. */
 const place = z
-  .union([z.int(), wholeNumberText(LARGEST_ID)], "must be a place identifier, a whole number")
+  .union([z.int(), integerText(MAX_ID)], "must be a place identifier, a whole number")
   .meta({ type: "integer", example: 1 });
 
 const quantity = z.int("must be a whole number").min(1, "must be at least 1").max(999, "must be at most 999");
 const extra = z.strictObject(
-  { code: textLine(30), quantity: wholeTo(999).default(1) },
+  { code: textLine(30), quantity: integerUpTo(999).default(1) },
   "must be an object with a code",
 );
 export const extras = z.array(extra, "must be an array").max(50, "must have at most 50 extras");
-const age = wholeTo(LARGEST_AGE);
+const age = integerUpTo(MAX_AGE_YEARS);
 
-function wholeTo(largest: number) {
-  return z.int("must be a whole number").min(0, "must be at least 0").max(largest, `must be at most ${largest}`);
+function integerUpTo(max: number) {
+  return z.int("must be a whole number").min(0, "must be at least 0").max(max, `must be at most ${max}`);
 }
 
 export const notes = noteText(2000);
@@ -49,14 +49,14 @@ export const amountText = z
   .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "120.00" });
 
 const ADDRESS_PARTS = ["street", "number", "complement", "city", "state", "country", "zip"] as const;
-const address = addressOf(textLine(100).optional());
+const address = createAddressSchema(textLine(100).optional());
 
-function addressOf<Part extends z.ZodType>(part: Part) {
+function createAddressSchema<Part extends z.ZodType>(part: Part) {
   const parts = Object.fromEntries(ADDRESS_PARTS.map((name) => [name, part]));
   return z.strictObject(parts, "must be an object").meta({ description: ADDRESS_PARTS.join(", ") });
 }
 
-const said = {
+const customerFields = {
   name: textLine(100).optional(),
   surname: textLine(100).optional(),
   email: emailAddress(100).optional(),
@@ -65,21 +65,21 @@ const said = {
   address: address.optional(),
 };
 /** The same of who is known; what may be missing is emptied by null. */
-const saidAnew = {
-  ...said,
-  email: said.email.nullable(),
-  phone: said.phone.nullable(),
-  document_id: said.document_id.nullable(),
-  address: addressOf(textLine(100).nullish()).optional(),
+const customerChangeFields = {
+  ...customerFields,
+  email: customerFields.email.nullable(),
+  phone: customerFields.phone.nullable(),
+  document_id: customerFields.document_id.nullable(),
+  address: createAddressSchema(textLine(100).nullish()).optional(),
 };
 /** Who it is for: known by the id, or somebody new. */
 export const customer = z
-  .strictObject({ id: z.int("must be a whole number").min(1).optional(), ...said }, "must be an object")
-  .refine((one) => one.id !== undefined || one.name !== undefined, {
+  .strictObject({ id: z.int("must be a whole number").min(1).optional(), ...customerFields }, "must be an object")
+  .refine((item) => item.id !== undefined || item.name !== undefined, {
     message: "is required without an id",
     path: ["name"],
   })
-  .refine((one) => one.id !== undefined || one.surname !== undefined, {
+  .refine((item) => item.id !== undefined || item.surname !== undefined, {
     message: "is required without an id",
     path: ["surname"],
   });
@@ -100,11 +100,11 @@ export const saleShape = {
   notes: notes.optional(),
 };
 
-const wantedShape = {
+const rentalRequestShape = {
   date_from: civilDate,
-  time_from: timeOfDay,
+  time_from: timeText,
   date_to: civilDate,
-  time_to: timeOfDay,
+  time_to: timeText,
   pickup_place: place,
   return_place: place,
   category_code: textLine(30),
@@ -117,9 +117,9 @@ const wantedShape = {
   rule_reason: reasonText(500).optional(),
 };
 
-export const reservationBody = z.strictObject({ ...wantedShape, customer });
+export const reservationBody = z.strictObject({ ...rentalRequestShape, customer });
 /** The same without saying for whom. */
-export const quoteBody = z.strictObject({ ...wantedShape, customer: customer.optional() });
+export const quoteBody = z.strictObject({ ...rentalRequestShape, customer: customer.optional() });
 
 type QuoteBody = z.output<typeof quoteBody>;
 
@@ -128,11 +128,11 @@ export function toReservationRequest(
   body: z.output<typeof reservationBody>,
   decimals: number,
 ): ReservationRequest | { readonly field: string } {
-  const wanted = toWanted(body, decimals);
-  return "field" in wanted ? wanted : { ...wanted, customer: toCustomer(body.customer) };
+  const rentalRequest = toRentalRequest(body, decimals);
+  return "field" in rentalRequest ? rentalRequest : { ...rentalRequest, customer: toCustomer(body.customer) };
 }
 
-export function toWanted(
+export function toRentalRequest(
   body: QuoteBody,
   decimals: number,
 ): Omit<ReservationRequest, "customer"> | { readonly field: string } {
@@ -142,7 +142,7 @@ export function toWanted(
     ...sale,
     rental: toRental(body),
     products: [{ code: body.category_code, quantity: body.quantity }],
-    extras: body.extras.filter((one) => one.quantity > 0),
+    extras: body.extras.filter((extra) => extra.quantity > 0),
     ruleReason: body.rule_reason,
   };
 }
@@ -177,28 +177,30 @@ function toRental(body: QuoteBody): RentalRequest {
 }
 
 /** Who it is for. */
-export function toCustomer(one: z.output<typeof customer>): StaffSale["customer"] {
+export function toCustomer(item: z.output<typeof customer>): StaffSale["customer"] {
   return {
-    ...(one.id !== undefined && { id: one.id }),
-    name: one.name ?? "",
-    surname: one.surname ?? "",
-    email: one.email,
-    phone: one.phone,
-    documentId: one.document_id,
+    ...(item.id !== undefined && { id: item.id }),
+    name: item.name ?? "",
+    surname: item.surname ?? "",
+    email: item.email,
+    phone: item.phone,
+    documentId: item.document_id,
   };
 }
 
 function toContractData(parts: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, string>> {
-  const said = Object.entries(parts ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  return Object.fromEntries(said.map(([part, value]) => [`customer_address_${part}`, value]));
+  const customerFields = Object.entries(parts ?? {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return Object.fromEntries(customerFields.map(([part, value]) => [`customer_address_${part}`, value]));
 }
 
 /** What of a contract's data is said anew, by the names inside; `null` is said of what is emptied. */
 function toDataChange(prefix: string, parts: Readonly<Record<string, unknown>> | undefined) {
-  const isSaid = (entry: [string, unknown]): entry is [string, string | null] =>
+  const isTextEntry = (entry: [string, unknown]): entry is [string, string | null] =>
     entry[1] === null || typeof entry[1] === "string";
-  const said = Object.entries(parts ?? {}).filter(isSaid);
-  return Object.fromEntries(said.map(([part, value]) => [`${prefix}_${part}`, value]));
+  const customerFields = Object.entries(parts ?? {}).filter(isTextEntry);
+  return Object.fromEntries(customerFields.map(([part, value]) => [`${prefix}_${part}`, value]));
 }
 
 export const expectedVersion = z
@@ -219,11 +221,11 @@ const driver = z.strictObject(
   "must be an object",
 );
 
-const wishShape = {
+const rentalChangeShape = {
   date_from: civilDate.optional(),
-  time_from: timeOfDay.optional(),
+  time_from: timeText.optional(),
   date_to: civilDate.optional(),
-  time_to: timeOfDay.optional(),
+  time_to: timeText.optional(),
   pickup_place: place.optional(),
   return_place: place.optional(),
   category_code: textLine(30).optional(),
@@ -235,7 +237,7 @@ const wishShape = {
     .optional()
     .meta({ description: "Empty: none any more" }),
   driver_age: age.optional(),
-  transfer: transferWish.optional(),
+  transfer: transferChangeSchema.optional(),
 };
 
 const ruleReason = reasonText(500)
@@ -244,9 +246,9 @@ const ruleReason = reasonText(500)
 
 export const changeBody = z.strictObject({
   expected_version: expectedVersion,
-  ...wishShape,
+  ...rentalChangeShape,
   customer: z
-    .strictObject({ id: z.int().min(1).optional(), ...saidAnew }, "must be an object")
+    .strictObject({ id: z.int().min(1).optional(), ...customerChangeFields }, "must be an object")
     .optional()
     .meta({ description: "What is said anew; null empties all but a name" }),
   driver: driver.optional().meta({ description: "The same of who drives" }),
@@ -269,7 +271,7 @@ export const noShowBody = z.strictObject({
 export const returnBody = z.strictObject({
   expected_version: expectedVersion,
   date_to: civilDate,
-  time_to: timeOfDay,
+  time_to: timeText,
   reason: reason.optional(),
 });
 export const reopenBody = z.strictObject({ expected_version: expectedVersion, reason });
@@ -293,7 +295,7 @@ export const moveQuoteBody = z.object({
     ["confirm", "change", "extend", "early-return", "exchange", "cancel", "no-show", "reopen", "surcharge"],
     "must be confirm, change, extend, early-return, exchange, cancel, no-show, reopen or surcharge",
   ),
-  ...wishShape,
+  ...rentalChangeShape,
   fee: amountText.optional(),
   unit_id: z.int().min(1).optional(),
   upgrade_price: amountText.optional(),
@@ -310,13 +312,13 @@ type ChangeBody = Omit<
 
 /** What somebody wants otherwise of a reservation. */
 export function toRequestedChange(body: ChangeBody): RequestedChange {
-  const period = given({
+  const period = pickDefined({
     dateFrom: body.date_from,
     timeFrom: body.time_from,
     dateTo: body.date_to,
     timeTo: body.time_to,
   });
-  return given({
+  return pickDefined({
     period: Object.keys(period).length > 0 ? period : undefined,
     pickupPlaceId: body.pickup_place,
     returnPlaceId: body.return_place,
@@ -329,7 +331,7 @@ export function toRequestedChange(body: ChangeBody): RequestedChange {
 }
 
 /** Without what is not said. */
-function given<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+function pickDefined<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]?: Exclude<T[Name], undefined>;
   };
@@ -337,14 +339,14 @@ function given<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Na
 
 /** What changes without a price. */
 export function toDetails({
-  customer: of,
+  customer,
   driver: drives,
   notes: comments,
 }: z.output<typeof changeBody>): ReservationDetails {
-  const { id: customerId, name, surname, email, phone, document_id: documentId } = of ?? {};
-  const customerChange = given({ id: customerId, name, surname, email, phone, documentId });
-  const contractData = { ...toDataChange("customer_address", of?.address), ...toDataChange("driver", drives) };
-  return given({
+  const { id: customerId, name, surname, email, phone, document_id: documentId } = customer ?? {};
+  const customerChange = pickDefined({ id: customerId, name, surname, email, phone, documentId });
+  const contractData = { ...toDataChange("customer_address", customer?.address), ...toDataChange("driver", drives) };
+  return pickDefined({
     customer: Object.keys(customerChange).length > 0 ? customerChange : undefined,
     contractData: Object.keys(contractData).length > 0 ? contractData : undefined,
     comments,
@@ -383,7 +385,7 @@ export function toQuotedMove(
     case "reopen":
       return { move };
     case "change":
-      return { move, wish: toRequestedChange(body), transfer: toTransferWish(body.transfer) };
+      return { move, wish: toRequestedChange(body), transfer: toTransferChange(body.transfer) };
     case "extend":
     case "early-return": {
       const { date_to: dateTo, time_to: timeTo } = body;
@@ -408,7 +410,7 @@ export function toQuotedMove(
 const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
 
 /** Without an example: who follows the documents asks for all there is. */
-const anyId = wholeNumberText(LARGEST_ID, 1).meta({ type: "integer" });
+const anyId = integerText(MAX_ID, 1).meta({ type: "integer" });
 
 /** Where a page of reservations ended: an id, in a list by pickup after its day and time. */
 const reservationCursor = z
@@ -429,6 +431,6 @@ export const reservationsQuery = z.object({
   customer_id: anyId.optional().meta({ description: "Whose contracts" }),
   kind: z.enum(["rental", "transfer"], "must be rental or transfer").optional(),
   attention: flag.optional(),
-  page_size: wholeNumberText(200, 1).default(50),
+  page_size: integerText(200, 1).default(50),
   after: reservationCursor.optional().meta({ description: "`next` of the page before" }),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { BookingDraft, Totals } from "#domain/bookings/draft.ts";
 import type { AgreedContract } from "#domain/bookings/moves/change.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
-import { MOVES, type Move } from "#domain/bookings/moves/moves.ts";
+import { BOOKING_ACTIONS, type BookingAction } from "#domain/bookings/moves/moves.ts";
 import type { MovePlan } from "#domain/bookings/moves/plan.ts";
 import type { Period } from "#domain/dates.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
@@ -68,7 +68,7 @@ const officeReservation = listed
     sales_channel_name: text,
     units: z.array(unit),
     transfer: officeTransfer.nullable().meta({ description: "Of a transfer; null of a rental" }),
-    allowed: z.array(z.enum(MOVES)).meta({ description: "The moves that it can make now" }),
+    allowed: z.array(z.enum(BOOKING_ACTIONS)).meta({ description: "The moves that it can make now" }),
   })
   .meta({ id: "OfficeReservation" });
 
@@ -121,13 +121,16 @@ export const reservationList = z.object({
 
 export function fromListed(row: ExtractedContract, writing: Writing): z.output<typeof listedReservation> {
   const { decimals } = writing;
-  const owed =
+  const owedAmounts =
     row.status === "cancelled"
       ? row.cancellationFeeCents - row.creditedCents
       : row.totalCents - row.creditedCents - row.agentCommissionPrepaidCents;
   return {
     ...fromContract(row, writing),
-    reservation_extras: row.extras.map((one) => ({ ...fromExtra(one, writing), charged_on: one.chargedOn ?? null })),
+    reservation_extras: row.extras.map((extra) => ({
+      ...fromExtra(extra, writing),
+      charged_on: extra.chargedOn ?? null,
+    })),
     version: row.version,
     kind: row.kind,
     free_access_id: row.freeAccessId,
@@ -136,12 +139,12 @@ export function fromListed(row: ExtractedContract, writing: Writing): z.output<t
     promotion_code: row.promotionCode,
     driver_age: row.driverAge,
     notes: row.comments,
-    hold_until: momentOf(row.expiresAt, writing),
+    hold_until: formatInstant(row.expiresAt, writing),
     created: writing.timestamp(row.createdAt),
-    cancelled: momentOf(row.cancelledAt, writing),
+    cancelled: formatInstant(row.cancelledAt, writing),
     cancellation_reason: row.cancellationReason,
     cancellation_fee: toAmount(row.cancellationFeeCents, decimals),
-    to_refund: toAmount(paidBeyond(row.totalPaidCents, owed), decimals),
+    to_refund: toAmount(paidBeyond(row.totalPaidCents, owedAmounts), decimals),
     price_difference: toAmount(row.priceDifferenceCents, decimals),
     price_reason: row.priceReason,
     reopened: row.reopenedAt !== null,
@@ -149,47 +152,50 @@ export function fromListed(row: ExtractedContract, writing: Writing): z.output<t
   };
 }
 
-function momentOf(at: number | null | undefined, writing: Writing): string | null {
+function formatInstant(at: number | null | undefined, writing: Writing): string | null {
   return at === null || at === undefined ? null : writing.timestamp(at);
 }
 
 /** A reservation as it is read. */
-interface KeptReservation {
+interface StoredReservation {
   readonly contract: Contract;
-  readonly allowed: readonly Move[];
+  readonly allowed: readonly BookingAction[];
   readonly row: ExtractedContract & { readonly agencyName: string | null; readonly salesChannelName: string | null };
-  readonly history: readonly KeptEntry[];
+  readonly history: readonly StoredHistoryEntry[];
   readonly documents: readonly ExtractedDocument[];
   readonly charges: readonly ExtractedCharge[];
   readonly codes: ReadonlyMap<string, ExternalCodes>;
 }
 
-export function fromReservation(kept: KeptReservation, writing: Writing): z.output<typeof reservationAnswer> {
-  const { contract: of, allowed, row, history, documents, charges, codes } = kept;
+export function fromReservation(
+  storedReservation: StoredReservation,
+  writing: Writing,
+): z.output<typeof reservationAnswer> {
+  const { contract: contractRow, allowed, row, history, documents, charges, codes } = storedReservation;
   return {
     reservation: {
       ...fromListed(row, writing),
       agency_name: row.agencyName,
       sales_channel_name: row.salesChannelName,
-      units: of.units.map((one) => ({
-        id: one.id,
-        line_id: one.lineId,
-        reference: one.reference ?? null,
-        delivered: momentOf(one.deliveredAt, writing),
-        collected: momentOf(one.collectedAt, writing),
+      units: contractRow.units.map((unit) => ({
+        id: unit.id,
+        line_id: unit.lineId,
+        reference: unit.reference ?? null,
+        delivered: formatInstant(unit.deliveredAt, writing),
+        collected: formatInstant(unit.collectedAt, writing),
       })),
-      transfer: of.transfer ? fromTransfer(of.transfer, writing.decimals) : null,
+      transfer: contractRow.transfer ? fromTransfer(contractRow.transfer, writing.decimals) : null,
       allowed: [...allowed],
     },
-    documents: documents.map((one) =>
-      one.kind === "invoice" ? fromInvoice(one, codes, writing) : fromInternalBond(one, codes, writing),
+    documents: documents.map((document) =>
+      document.kind === "invoice" ? fromInvoice(document, codes, writing) : fromInternalBond(document, codes, writing),
     ),
-    charges: charges.map((one) => fromChargeDocument(one, writing)),
-    history: history.map((one) => fromHistory(one, writing)),
+    charges: charges.map((charge) => fromChargeDocument(charge, writing)),
+    history: history.map((keptEntry) => fromHistory(keptEntry, writing)),
   };
 }
 
-interface KeptEntry {
+interface StoredHistoryEntry {
   readonly at: number;
   readonly actor: string;
   readonly staffName: string | null;
@@ -201,7 +207,7 @@ interface KeptEntry {
 type Particulars = z.output<typeof particulars>;
 
 /** What happened; older entries have their particulars in `after`. */
-export function fromHistory(entry: KeptEntry, writing: Writing): z.output<typeof historyEntry> {
+export function fromHistory(entry: StoredHistoryEntry, writing: Writing): z.output<typeof historyEntry> {
   const { before, after, reason, ...rest } = JSON.parse(entry.detail) as Readonly<Record<string, unknown>> &
     Readonly<Partial<Record<"before" | "after", Particulars>>>;
   const changed: Particulars = { ...(rest as Particulars), ...after };
@@ -274,7 +280,7 @@ export const quoteAnswer = z
 
 export const moveQuoteAnswer = z
   .object({
-    move: z.enum(MOVES),
+    move: z.enum(BOOKING_ACTIONS),
     allowed: z.boolean(),
     reasons: z.array(refusalReason),
     warnings: z.array(z.string()).meta({ description: "What to know before: broken selling rules, who relies on it" }),
@@ -371,7 +377,7 @@ function fromQuoted({ period, days, lines, extras, totals, ...places }: Quoted, 
 
 /** What a move would do. */
 export function fromMoveQuote(
-  move: Move,
+  move: BookingAction,
   {
     plan,
     reason,

@@ -3,24 +3,31 @@ import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
-import { writingOf } from "#worker/api/integration/room.ts";
+import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { handBackToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { createReservation, quoteReservation } from "#worker/usecases/bookings/moves/create-reservation.ts";
 import { listReservations } from "#worker/usecases/bookings/moves/list-reservations.ts";
-import { makeMove } from "#worker/usecases/bookings/moves/make-move.ts";
-import { quoteMove } from "#worker/usecases/bookings/moves/quote-move.ts";
+import { applyBookingAction } from "#worker/usecases/bookings/moves/make-move.ts";
+import { quoteBookingAction } from "#worker/usecases/bookings/moves/quote-move.ts";
 import { readReservation } from "#worker/usecases/bookings/moves/read-reservation.ts";
-import { answerOffice, answerReservation, decimalsOf, pageOf, tooFine, toReason } from "./answers.ts";
+import {
+  answerOffice,
+  answerReservation,
+  createPageMapper,
+  getCurrencyDecimals,
+  tooFine,
+  toReason,
+} from "./answers.ts";
 import { refused } from "./errors.ts";
 import * as asked from "./request-messages.ts";
 import * as messages from "./reservation-messages.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
-import { toTransferWish } from "./transfer-messages.ts";
+import { toTransferChange } from "./transfer-messages.ts";
 
 const TAGS = ["Reservations"];
-const done = {
+const okResponse = {
   200: json(messages.reservationAnswer, "The reservation as it is now"),
   ...fails.writing(404, 422),
   409: json(messages.conflictAnswer, "Not as things stand now; code says why"),
@@ -115,7 +122,7 @@ const changeRoute = createRoute({
     headers: idempotent,
     body: jsonRequest(asked.changeBody, "What changes", { expected_version: 1, notes: "Comes by ferry" }),
   },
-  responses: done,
+  responses: okResponse,
 });
 
 const quoteMoveRoute = createRoute({
@@ -150,7 +157,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
       after: query.after,
       pageSize: query.page_size,
     });
-    return answerOffice(c, listed, pageOf(messages.fromListed), 200);
+    return answerOffice(c, listed, createPageMapper(messages.fromListed), 200);
   });
   routes.openapi(readRoute, async (c) =>
     answerReservation(c, await readReservation(staffRequest(c), c.req.valid("param").id)),
@@ -165,24 +172,24 @@ export function registerReservationRoutes({ routes }: Interface): void {
     );
   });
   routes.openapi(quoteReservationRoute, async (c) => {
-    const writing = await writingOf(c);
+    const writing = await loadWriting(c);
     const { decimals } = writing;
-    const wanted = asked.toWanted(c.req.valid("json"), decimals);
-    if ("field" in wanted) return tooFine(c, wanted.field);
-    const quoted = await quoteReservation(staffRequest(c), wanted);
+    const rentalRequest = asked.toRentalRequest(c.req.valid("json"), decimals);
+    if ("field" in rentalRequest) return tooFine(c, rentalRequest.field);
+    const quoted = await quoteReservation(staffRequest(c), rentalRequest);
     if (!quoted.ok) return refused(c, quoted.error);
-    handBackToken(c, quoted.value.freshToken);
+    returnFreshToken(c, quoted.value.freshToken);
     const { draft, refusal, warnings } = quoted.value.value;
     const reasons = refusal ? [toReason(refusal, decimals)] : [];
-    const told = draft ? messages.fromDraft(draft, writing) : null;
-    return c.json({ available: !refusal, reasons, warnings: [...warnings], quote: told }, 200);
+    const draftMessage = draft ? messages.fromDraft(draft, writing) : null;
+    return c.json({ available: !refusal, reasons, warnings: [...warnings], quote: draftMessage }, 200);
   });
   routes.openapi(createReservationRoute, async (c) => {
-    const wanted = asked.toReservationRequest(c.req.valid("json"), await decimalsOf(c));
-    if ("field" in wanted) return tooFine(c, wanted.field);
+    const rentalRequest = asked.toReservationRequest(c.req.valid("json"), await getCurrencyDecimals(c));
+    if ("field" in rentalRequest) return tooFine(c, rentalRequest.field);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const made = await createReservation(write, wanted);
-    return answerOffice(c, made, messages.fromReservation, 201);
+    const createdReservation = await createReservation(write, rentalRequest);
+    return answerOffice(c, createdReservation, messages.fromReservation, 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const body = c.req.valid("json");
@@ -190,10 +197,10 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerReservation(
       c,
-      await makeMove(write, {
+      await applyBookingAction(write, {
         bookingId: id,
         expectedVersion: body.expected_version,
-        request: { move: "change", wish: asked.toRequestedChange(body), transfer: toTransferWish(body.transfer) },
+        request: { move: "change", wish: asked.toRequestedChange(body), transfer: toTransferChange(body.transfer) },
         details: asked.toDetails(body),
         reason: body.reason,
         ruleReason: body.rule_reason,
@@ -201,14 +208,14 @@ export function registerReservationRoutes({ routes }: Interface): void {
     );
   });
   routes.openapi(quoteMoveRoute, async (c) => {
-    const writing = await writingOf(c);
+    const writing = await loadWriting(c);
     const { decimals } = writing;
     const move = asked.toQuotedMove(c.req.valid("json"), decimals);
     if ("field" in move) return toErrorResponse(c, invalidInput([move]));
     const { rule_reason: ruleReason } = c.req.valid("json");
-    const quoted = await quoteMove(staffRequest(c), c.req.valid("param").id, { request: move, ruleReason });
+    const quoted = await quoteBookingAction(staffRequest(c), c.req.valid("param").id, { request: move, ruleReason });
     if (!quoted.ok) return refused(c, quoted.error);
-    handBackToken(c, quoted.value.freshToken);
+    returnFreshToken(c, quoted.value.freshToken);
     const { refusal, ...quote } = quoted.value.value;
     const reason = refusal && toReason(refusal, decimals);
     return c.json(messages.fromMoveQuote(move.move, { ...quote, reason }, writing), 200);

@@ -16,7 +16,7 @@ export const retentionAnswer = z
   })
   .meta({ id: "Retention" });
 
-interface Kept {
+interface RetentionRule {
   readonly periods: readonly {
     readonly kind: string;
     readonly days: number | undefined;
@@ -26,7 +26,10 @@ interface Kept {
   readonly erasedPeople: number;
 }
 
-export function fromRetention({ periods, erasedPeople }: Kept, writing: Writing): z.output<typeof retentionAnswer> {
+export function fromRetention(
+  { periods, erasedPeople }: RetentionRule,
+  writing: Writing,
+): z.output<typeof retentionAnswer> {
   return {
     data: periods.map(({ kind, days, lastDeletedAt, deleted }) => ({
       kind,

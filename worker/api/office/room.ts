@@ -4,7 +4,7 @@ import { dropEmptyTexts } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { failuresOf } from "#worker/api/openapi.ts";
+import { createFailureResponses } from "#worker/api/openapi.ts";
 import { problemAnswer } from "#worker/api/problem-details.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { tokenFirst } from "#worker/api/signed-in.ts";
@@ -12,7 +12,7 @@ import type { StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
 
 export const security = [{ token: [] }];
-const plain = failuresOf(failureAnswer, 401, 403);
+const plain = createFailureResponses(failureAnswer, 401, 403);
 
 /** How its routes fail: in the family's envelope, or as problem details for who accepts those. */
 export const fails: typeof plain = {
@@ -21,24 +21,24 @@ export const fails: typeof plain = {
 };
 
 function withProblems<T extends object>(answers: T): T {
-  const told = Object.entries(answers).map(([status, answer]) => [
+  const errorResponses = Object.entries(answers).map(([status, answer]) => [
     status,
     { ...answer, content: { ...answer.content, "application/problem+json": { schema: problemAnswer } } },
   ]);
-  return Object.fromEntries(told) as T;
+  return Object.fromEntries(errorResponses) as T;
 }
 
 export const writing = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
 /** Of what is made or done, where an empty text says nothing; what is changed may be emptied, by `null`. */
 export const making = [...writing, dropEmptyTexts];
 
-const LONGEST_KEY = 255;
+const MAX_KEY_LENGTH = 255;
 
 /** Without quotes the key is taken as it stands: some clients forget them. */
 const key = z
   .string("is required: a key of your own for this request, in quotes")
   .transform((text) => /^"(.*)"$/.exec(text.trim())?.[1] ?? text.trim())
-  .refine((text) => text.length > 0 && text.length <= LONGEST_KEY, `must have 1 to ${LONGEST_KEY} characters`)
+  .refine((text) => text.length > 0 && text.length <= MAX_KEY_LENGTH, `must have 1 to ${MAX_KEY_LENGTH} characters`)
   .refine((text) => /^[\x20-\x7e]*$/.test(text), "must be of printable ASCII characters")
   .meta({
     type: "string",

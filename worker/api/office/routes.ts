@@ -1,5 +1,5 @@
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { closeInterface, newInterface } from "#worker/api/interface.ts";
+import { addFallbackRoutes, createApi } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { problemDetails } from "#worker/api/problem-details.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
@@ -28,7 +28,7 @@ import { registerStaffSessionRoutes } from "./session-routes.ts";
 import { registerTaxRecordRoutes } from "./tax-record-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
-const office = newInterface(toErrorResponse, ["*"], "refused");
+const office = createApi(toErrorResponse, ["*"], "refused");
 office.routes.use(problemDetails);
 registerReservationRoutes(office);
 registerNewTransferRoutes(office);
@@ -86,6 +86,6 @@ export const describeOffice = describeInterface(office, {
   },
   schemes: ["token"],
 });
-closeInterface(office);
+addFallbackRoutes(office);
 
 export const officeRoutes = office.routes;

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { type EventQuestion, SECURITY_EVENTS, type SecurityEvent } from "#domain/access/security-events.ts";
 import { toCsv } from "#domain/reporting/csv.ts";
-import { civilDate, wholeNumberText } from "#worker/api/primitives.ts";
+import { civilDate, integerText } from "#worker/api/primitives.ts";
 
-const LARGEST_ID = 999_999_999_999;
+const MAX_ID = 999_999_999_999;
 const moment = z.iso.datetime("must be a moment in UTC, 2026-11-20T10:00:00Z").transform((text) => Date.parse(text));
 
 const filters = {
   kind: z.enum(SECURITY_EVENTS, `must be one of ${SECURITY_EVENTS.join(", ")}`).optional(),
-  user_id: wholeNumberText(LARGEST_ID).optional(),
+  user_id: integerText(MAX_ID).optional(),
   from: moment.optional().meta({ type: "string", format: "date-time", example: "2026-11-20T00:00:00Z" }),
   to: moment.optional().meta({ type: "string", format: "date-time", example: "2099-12-31T00:00:00Z" }),
   date_from: civilDate.optional().meta({ description: "Its first day on the account's clock", example: "2026-11-20" }),
@@ -18,8 +18,8 @@ const filters = {
 export const securityExportQuery = z.object(filters);
 export const securityEventsQuery = z.object({
   ...filters,
-  page_size: wholeNumberText(200, 1).default(50),
-  after: wholeNumberText(LARGEST_ID).optional().meta({ description: "`next` of the page before" }),
+  page_size: integerText(200, 1).default(50),
+  after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
 });
 
 const securityEvent = z

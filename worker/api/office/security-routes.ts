@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
-import { handBackToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { exportSecurityEvents, listSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
 import { refused } from "./errors.ts";
 import { fails, security, staffRequest } from "./room.ts";
@@ -41,13 +41,13 @@ export function registerSecurityRoutes({ routes }: Interface): void {
     const question = { ...messages.toEventQuestion(filters), pageSize, after };
     const read = await listSecurityEvents(staffRequest(c), question);
     if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
+    returnFreshToken(c, read.value.freshToken);
     return c.json(messages.fromSecurityEvents(read.value.value), 200);
   });
   routes.openapi(exportRoute, async (c) => {
     const read = await exportSecurityEvents(staffRequest(c), messages.toEventQuestion(c.req.valid("query")));
     if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
+    returnFreshToken(c, read.value.freshToken);
     c.header("Content-Disposition", 'attachment; filename="security-events.csv"');
     return c.body(messages.toSecurityCsv(read.value.value), 200, { "Content-Type": "text/csv; charset=utf-8" });
   });

@@ -1,16 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { resourceOf } from "#domain/catalogue/resources/resources.ts";
+import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { fromSessions, sessionList } from "#worker/api/customer-access/session-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { handBackToken } from "#worker/api/signed-in.ts";
-import { forgetStaffFactors } from "#worker/usecases/access/forget-factors.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { resetStaffFactors } from "#worker/usecases/access/forget-factors.ts";
 import { endStaffSession, listStaffSessions } from "#worker/usecases/access/staff-sessions.ts";
 import { answerOffice } from "./answers.ts";
-import { refusedThing } from "./resources/resource-errors.ts";
+import { toResourceError } from "./resources/resource-errors.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 
-const USERS = resourceOf("users");
+const USERS = getResource("users");
 const tags = ["Security"];
 
 const listRoute = createRoute({
@@ -42,7 +42,7 @@ const endRoute = createRoute({
   },
 });
 
-const forgetFactorsRoute = createRoute({
+const resetFactorsRoute = createRoute({
   method: "post",
   path: "/users/{id}/forget-factors",
   operationId: "forgetStaffFactors",
@@ -61,12 +61,12 @@ const forgetFactorsRoute = createRoute({
 
 /** Registers the devices of the company's people, and their factors. */
 export function registerStaffSessionRoutes({ routes }: Interface): void {
-  routes.openapi(forgetFactorsRoute, async (c) => {
+  routes.openapi(resetFactorsRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const done = await forgetStaffFactors(write, c.req.valid("param").id);
-    if (!done.ok) return refusedThing(c, USERS, done.error);
-    handBackToken(c, done.value.freshToken);
-    return c.json({ forgotten: done.value.value }, 200);
+    const resetResult = await resetStaffFactors(write, c.req.valid("param").id);
+    if (!resetResult.ok) return toResourceError(c, USERS, resetResult.error);
+    returnFreshToken(c, resetResult.value.freshToken);
+    return c.json({ forgotten: resetResult.value.value }, 200);
   });
   routes.openapi(listRoute, async (c) => {
     const listed = await listStaffSessions(staffRequest(c));

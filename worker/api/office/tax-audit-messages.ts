@@ -27,7 +27,7 @@ export function fromChainCheck({
 }): z.output<typeof chainCheck> {
   return {
     records,
-    faults: faults.map((one) => ({ ...one, position: one.position ?? null, message: faultSentence(one) })),
+    faults: faults.map((fault) => ({ ...fault, position: fault.position ?? null, message: faultSentence(fault) })),
   };
 }
 
@@ -54,12 +54,12 @@ const VARIABLES: Readonly<Record<string, string>> = {
 };
 
 export function fromDeclaration({ title, points, annex, missing }: Declaration): z.output<typeof declaration> {
-  const told = (all: readonly DeclarationPoint[]) =>
+  const fromDeclarationPoints = (all: readonly DeclarationPoint[]) =>
     all.map(({ letter, label, text }) => ({ letter, label, text: text ?? null }));
   return {
     title,
-    points: told(points),
-    annex: told(annex),
+    points: fromDeclarationPoints(points),
+    annex: fromDeclarationPoints(annex),
     missing: missing.map((field) => VARIABLES[field] ?? field),
   };
 }

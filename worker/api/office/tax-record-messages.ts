@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { integerText, textLine } from "#worker/api/primitives.ts";
 
-const LARGEST_ID = 999_999_999_999;
+const MAX_ID = 999_999_999_999;
 /** Why a record is corrected: kept in the contract's history. */
 export const correctionBody = z.strictObject({ reason: textLine(200).meta({ example: "the rate has another code" }) });
 
@@ -11,8 +11,8 @@ const STATES = ["waiting", "accepted", "accepted_with_errors", "refused"] as con
 
 export const taxRecordsQuery = z.object({
   state: z.enum(STATES, `must be one of ${STATES.join(", ")}`).optional(),
-  page_size: wholeNumberText(200, 1).default(50),
-  after: wholeNumberText(LARGEST_ID).optional().meta({ description: "`next` of the page before" }),
+  page_size: integerText(200, 1).default(50),
+  after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
 });
 
 const verdict = {
@@ -24,7 +24,7 @@ const verdict = {
   sent_at: timestamp.nullable(),
 };
 
-const madeRecord = z
+const taxRecordSchema = z
   .object({
     kind: z.enum(["registration", "annulment"]),
     position: z.int().meta({ description: "In its chain" }),
@@ -41,7 +41,7 @@ export const documentRecord = z.object({
   qr_url: z.string(),
   ...verdict,
   xml: z.string().meta({ description: "The RegFactuSistemaFacturacion that carries it" }),
-  records: z.array(madeRecord).meta({ description: "All that were made of the document, the first first" }),
+  records: z.array(taxRecordSchema).meta({ description: "All that were made of the document, the first first" }),
 });
 
 interface Verdict {
@@ -53,7 +53,7 @@ interface Verdict {
   readonly sentAt: number | null;
 }
 
-interface Made extends Verdict {
+interface StoredTaxRecord extends Verdict {
   readonly content: { readonly kind: "registration" | "annulment" };
   readonly position: number;
   readonly hash: string;
@@ -71,11 +71,11 @@ export function fromDocumentRecord(
     xml,
     all,
   }: {
-    readonly row: Made & { readonly previousHash: string };
+    readonly row: StoredTaxRecord & { readonly previousHash: string };
     readonly fields: Readonly<Record<string, string>>;
     readonly qrUrl: string;
     readonly xml: string;
-    readonly all: readonly Made[];
+    readonly all: readonly StoredTaxRecord[];
   },
   writing: Writing,
 ): z.output<typeof documentRecord> {
@@ -86,11 +86,11 @@ export function fromDocumentRecord(
     qr_url: qrUrl,
     ...fromVerdict(row, writing),
     xml,
-    records: all.map((one) => ({
-      kind: one.content.kind,
-      position: one.position,
-      hash: one.hash,
-      ...fromVerdict(one, writing),
+    records: all.map((made) => ({
+      kind: made.content.kind,
+      position: made.position,
+      hash: made.hash,
+      ...fromVerdict(made, writing),
     })),
   };
 }
@@ -168,22 +168,22 @@ export function fromTaxRecordPage(
 ): z.output<typeof taxRecordList> {
   const moment = (at: number | null) => (at === null || at === 0 ? null : writing.timestamp(at));
   return {
-    data: page.rows.map((one) => ({
-      id: one.id,
-      kind: one.kind,
-      document_id: one.documentId,
-      reservation_id: one.bookingId,
-      issuer: one.issuer,
-      number: one.number,
-      date: one.date,
-      total: toAmount(one.totalCents, writing.decimals),
-      customer_full_name: one.customer,
-      position: one.position,
-      hash: one.hash,
-      generated_at: writing.timestamp(one.generatedAt),
-      ...fromVerdict(one, writing),
-      is_mended: one.isMended === 1,
-      to_do: one.isMended === 1 ? null : toDo(one),
+    data: page.rows.map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      document_id: row.documentId,
+      reservation_id: row.bookingId,
+      issuer: row.issuer,
+      number: row.number,
+      date: row.date,
+      total: toAmount(row.totalCents, writing.decimals),
+      customer_full_name: row.customer,
+      position: row.position,
+      hash: row.hash,
+      generated_at: writing.timestamp(row.generatedAt),
+      ...fromVerdict(row, writing),
+      is_mended: row.isMended === 1,
+      to_do: row.isMended === 1 ? null : toDo(row),
     })),
     total: page.total,
     next: page.next === undefined ? null : String(page.next),

@@ -117,20 +117,20 @@ export function registerTaxRecordRoutes({ routes }: Interface): void {
   });
   routes.openapi(amendRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const done = await correctRecord(write, {
+    const correctionResult = await correctRecord(write, {
       documentId: c.req.valid("param").id,
       correction: "amend",
       ...c.req.valid("json"),
     });
-    return answerOffice(c, done, messages.fromDocumentRecord, 200);
+    return answerOffice(c, correctionResult, messages.fromDocumentRecord, 200);
   });
   routes.openapi(annulRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const done = await correctRecord(write, {
+    const correctionResult = await correctRecord(write, {
       documentId: c.req.valid("param").id,
       correction: "annul",
       ...c.req.valid("json"),
     });
-    return answerOffice(c, done, messages.fromDocumentRecord, 200);
+    return answerOffice(c, correctionResult, messages.fromDocumentRecord, 200);
   });
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { timestamp } from "#worker/api/integration/messages.ts";
 
 /** What became of a thing, each time what it was and what it is of what was changed. */
-export function thingHistory(told: z.ZodObject, id: string) {
-  const particulars = told.partial().nullable();
+export function createHistorySchema(resourceShape: z.ZodObject, id: string) {
+  const particulars = resourceShape.partial().nullable();
   const entry = z
     .object({
       at: timestamp,

@@ -1,49 +1,49 @@
 import { z } from "zod";
 import { type Cents, toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
-import type { ChangedTransfer, TransferWish } from "#domain/transfers/change.ts";
+import type { ChangedTransfer, TransferChangeRequest } from "#domain/transfers/change.ts";
 import type { RequestedTrip } from "#domain/transfers/terms.ts";
 import { money } from "#worker/api/integration/messages.ts";
-import { civilDate, textLine, timeOfDay } from "#worker/api/primitives.ts";
+import { civilDate, textLine, timeText } from "#worker/api/primitives.ts";
 
-const MOST_PEOPLE = 99;
-export const MOST_EXTRAS = 50;
+const MAX_TRAVELLERS = 99;
+export const MAX_EXTRAS = 50;
 
 /** A point by its id. */
 export const point = z.int("must be the identifier of a transfer point, a whole number").min(1, "must be at least 1");
 const trip = z.strictObject(
   {
     date: civilDate.optional(),
-    time: timeOfDay.optional(),
+    time: timeText.optional(),
     origin_point_id: point.optional(),
     destination_point_id: point.optional(),
   },
   "must be an object",
 );
 /** How many of a kind of people. */
-export const people = z
+export const travellerCount = z
   .int("must be a whole number")
   .min(0, "must be at least 0")
-  .max(MOST_PEOPLE, `must be at most ${MOST_PEOPLE}`);
+  .max(MAX_TRAVELLERS, `must be at most ${MAX_TRAVELLERS}`);
 /** How many of an extra. */
 export const extra = z.strictObject(
-  { code: textLine(30), quantity: z.int("must be a whole number").min(0).max(MOST_PEOPLE).default(1) },
+  { code: textLine(30), quantity: z.int("must be a whole number").min(0).max(MAX_TRAVELLERS).default(1) },
   "must be an object with a code",
 );
 
 /** What of a transfer is wanted otherwise. */
-export const transferWish = z
+export const transferChangeSchema = z
   .strictObject(
     {
       outward: trip.optional(),
       return: trip.nullish().meta({ description: "Null: one way from now on" }),
       transfer_vehicle_id: z.int("must be a whole number").min(1, "must be at least 1").optional(),
-      adults: people.optional(),
-      children: people.optional(),
-      infants: people.optional(),
+      adults: travellerCount.optional(),
+      children: travellerCount.optional(),
+      infants: travellerCount.optional(),
       extras: z
         .array(extra, "must be an array")
-        .max(MOST_EXTRAS, `must have at most ${MOST_EXTRAS} extras`)
+        .max(MAX_EXTRAS, `must have at most ${MAX_EXTRAS} extras`)
         .optional()
         .meta({ description: "All of them: what is left out goes" }),
     },
@@ -52,15 +52,17 @@ export const transferWish = z
   .meta({ description: "Of a transfer, in place of dates, places and category" });
 
 /** What somebody wants otherwise of a transfer. */
-export function toTransferWish(body: z.output<typeof transferWish> | undefined): TransferWish | undefined {
+export function toTransferChange(
+  body: z.output<typeof transferChangeSchema> | undefined,
+): TransferChangeRequest | undefined {
   if (!body) return undefined;
   const who = Object.entries({ adults: body.adults, children: body.children, infants: body.infants });
-  const said = who.filter(([, number]) => number !== undefined);
+  const sentCounts = who.filter(([, number]) => number !== undefined);
   return {
     outward: body.outward && toTrip(body.outward),
     back: body.return && toTrip(body.return),
     vehicleId: body.transfer_vehicle_id,
-    people: said.length > 0 ? Object.fromEntries(said) : undefined,
+    people: sentCounts.length > 0 ? Object.fromEntries(sentCounts) : undefined,
     extras: body.extras,
     ...(body.return === null && { back: null }),
   };
@@ -124,15 +126,15 @@ export function fromTransfer(
     adults: who.adults,
     children: who.children,
     infants: who.infants,
-    trips: trips.map((one) => ({
-      date: one.date,
-      time: one.time,
-      origin_point_id: one.originId,
-      origin: one.originName,
-      destination_point_id: one.destinationId,
-      destination: one.destinationName,
-      minutes: one.minutes,
-      cost: cost(one.priceCents),
+    trips: trips.map((trip) => ({
+      date: trip.date,
+      time: trip.time,
+      origin_point_id: trip.originId,
+      origin: trip.originName,
+      destination_point_id: trip.destinationId,
+      destination: trip.destinationName,
+      minutes: trip.minutes,
+      cost: cost(trip.priceCents),
     })),
     extras: extras.map(({ code, name, quantity, unitCents, extraCents }) => ({
       code,

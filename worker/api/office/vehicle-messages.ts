@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { SoldDay } from "#domain/catalogue/planning.ts";
 import { VEHICLE_STATES, type VehicleState } from "#domain/catalogue/vehicle-states.ts";
-import { type CivilMinute, fromCivilMinute, parseCivilDate, parseTimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { type CivilMinute, fromCivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { text, type Writing } from "#worker/api/integration/messages.ts";
 import { bookingItem, fromVehicle } from "#worker/api/integration/vehicle-messages.ts";
-import { civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { civilDate, integerText, textLine } from "#worker/api/primitives.ts";
 import type { ExtractedVehicle } from "#worker/usecases/reporting/read-models.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
@@ -16,10 +16,10 @@ import { fromHistory, historyEntry } from "./reservation-messages.ts";
 const REASONS = ["workshop", "transfer", "other"] as const;
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
 const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
-const LARGEST_ID = 999_999_999_999;
+const MAX_ID = 999_999_999_999;
 
 /** What the office shows of what partners are told of a vehicle; another member is theirs until it stands here. */
-const shown = bookingItem.pick({
+const listedVehicleValue = bookingItem.pick({
   reference: true,
   object: true,
   name: true,
@@ -56,7 +56,7 @@ const shown = bookingItem.pick({
   last_update: true,
 });
 
-const listed = shown.extend({
+const listed = listedVehicleValue.extend({
   version: z.int(),
   is_out: z.boolean().meta({ description: "Whether a customer has it" }),
   state: z
@@ -121,7 +121,7 @@ export function fromListedVehicle(row: ListedRow, writing: Writing): z.output<ty
   const { version, isOut, state, parkingPlace, keyNumber, needsCleaning, needsFuel } = row;
   const { inspectionDue, insuredUntil, serviceDue, serviceDueUnits } = row;
   return {
-    ...shown.parse(fromVehicle(row, writing)),
+    ...listedVehicleValue.parse(fromVehicle(row, writing)),
     ...{ version, is_out: isOut === 1, state },
     ...{ parking_place: parkingPlace, key_number: keyNumber, needs_cleaning: needsCleaning, needs_fuel: needsFuel },
     ...{
@@ -134,7 +134,7 @@ export function fromListedVehicle(row: ListedRow, writing: Writing): z.output<ty
   };
 }
 
-interface KeptBlock {
+interface StoredBlock {
   readonly id: number;
   readonly vehicleReference: string;
   readonly kind: string;
@@ -144,7 +144,7 @@ interface KeptBlock {
   readonly version: number;
 }
 
-export function fromBlock(row: KeptBlock): z.output<typeof block> {
+export function fromBlock(row: StoredBlock): z.output<typeof block> {
   return {
     id: row.id,
     reference: row.vehicleReference,
@@ -161,9 +161,9 @@ function toLocalTime(minute: CivilMinute): string {
   return `${date}T${time}`;
 }
 
-interface KeptVehicle {
+interface StoredVehicle {
   readonly vehicle: ListedRow;
-  readonly blocks: readonly KeptBlock[];
+  readonly blocks: readonly StoredBlock[];
   readonly damages: readonly {
     readonly id: number;
     readonly part: string;
@@ -176,12 +176,12 @@ interface KeptVehicle {
   readonly history: readonly Parameters<typeof fromHistory>[0][];
 }
 
-export function fromOfficeVehicle(kept: KeptVehicle, writing: Writing): z.output<typeof vehicleAnswer> {
+export function fromOfficeVehicle(storedVehicle: StoredVehicle, writing: Writing): z.output<typeof vehicleAnswer> {
   return {
     vehicle: {
-      ...fromListedVehicle(kept.vehicle, writing),
-      blocks: kept.blocks.map(fromBlock),
-      damages: kept.damages.map(({ id, part, kind, severity, note, since, bookingId }) => ({
+      ...fromListedVehicle(storedVehicle.vehicle, writing),
+      blocks: storedVehicle.blocks.map(fromBlock),
+      damages: storedVehicle.damages.map(({ id, part, kind, severity, note, since, bookingId }) => ({
         id,
         part,
         kind,
@@ -191,7 +191,7 @@ export function fromOfficeVehicle(kept: KeptVehicle, writing: Writing): z.output
         booking_id: bookingId,
       })),
     },
-    history: kept.history.map((entry) => fromHistory(entry, writing)),
+    history: storedVehicle.history.map((entry) => fromHistory(entry, writing)),
   };
 }
 
@@ -204,7 +204,7 @@ const at = z
 function parseLocalTime(value: string): CivilMinute | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::00(?:\.0+)?)?)?$/.exec(value);
   const date = match?.[1] && parseCivilDate(match[1]);
-  const time = parseTimeOfDay(match?.[2] ?? "00:00");
+  const time = parseTimeText(match?.[2] ?? "00:00");
   return date && time ? toCivilMinute(date, time) : undefined;
 }
 
@@ -225,7 +225,7 @@ export const useAnswer = z.object({
   ),
 });
 
-interface KeptUse {
+interface StoredVehicleUse {
   readonly bookingId: number;
   readonly branchCode: string;
   readonly customerFullName: string;
@@ -234,7 +234,7 @@ interface KeptUse {
   readonly backAt: number | null;
 }
 
-export function fromUse(uses: readonly KeptUse[], writing: Writing): z.output<typeof useAnswer> {
+export function fromUse(uses: readonly StoredVehicleUse[], writing: Writing): z.output<typeof useAnswer> {
   return {
     data: uses.map((use) => ({
       reservation_id: use.bookingId,
@@ -374,18 +374,18 @@ const AMOUNTS = {
 } as const;
 type AmountField = keyof typeof AMOUNTS;
 
-type SaidOfVehicle = Partial<Omit<z.output<typeof vehicleChangeBody>, "expected_version">>;
+type VehicleChangeInput = Partial<Omit<z.output<typeof vehicleChangeBody>, "expected_version">>;
 
 type VehicleChange = Readonly<Record<string, string | number | boolean | null>>;
 
 /** What is said of a vehicle, by the names of the fleet; the first amount that is finer than the currency, instead. */
 export function toVehicleChange(
-  body: SaidOfVehicle,
+  body: VehicleChangeInput,
   decimals: number,
 ): { readonly change: VehicleChange } | { readonly field: AmountField } {
   const field = findTooFine(body, decimals);
   if (field) return { field };
-  const said = Object.entries(COLUMNS).flatMap(([name, column]) => {
+  const changedColumns = Object.entries(COLUMNS).flatMap(([name, column]) => {
     const value = body[name as keyof typeof COLUMNS];
     return value === undefined ? [] : [[column, value] as const];
   });
@@ -394,10 +394,10 @@ export function toVehicleChange(
     const places = name === "tank_capacity" ? 2 : decimals;
     return value === undefined ? [] : [[column, value && (parseAmount(value, places) ?? null)] as const];
   });
-  return { change: Object.fromEntries([...said, ...amounts]) };
+  return { change: Object.fromEntries([...changedColumns, ...amounts]) };
 }
 
-function findTooFine(body: SaidOfVehicle, decimals: number): AmountField | undefined {
+function findTooFine(body: VehicleChangeInput, decimals: number): AmountField | undefined {
   return (Object.keys(AMOUNTS) as AmountField[]).find(
     (field) => body[field] && parseAmount(body[field], decimals) === undefined,
   );
@@ -416,7 +416,7 @@ export const retireBody = z.strictObject({
 });
 
 export const vehicleParams = z.object({ reference: textLine(50).meta({ example: "ECON-901" }) });
-export const blockParams = z.object({ id: wholeNumberText(LARGEST_ID, 1).meta({ type: "integer", example: 1 }) });
+export const blockParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 export const damageParams = vehicleParams.extend(blockParams.shape);
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
@@ -425,19 +425,19 @@ export const vehiclesQuery = z.object({
   q: textLine(60).optional(),
   category_code: textLine(30).meta({ example: "ECON" }).optional(),
   rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
-  rental_storage_id: wholeNumberText(LARGEST_ID).optional(),
+  rental_storage_id: integerText(MAX_ID).optional(),
   active: flag.optional(),
   state: z.enum(VEHICLE_STATES, `must be one of ${VEHICLE_STATES.join(", ")}`).optional(),
-  page_size: wholeNumberText(200, 1).default(50),
+  page_size: integerText(200, 1).default(50),
   after: textLine(50).optional().meta({ description: "`next` of the page before" }),
 });
 
-const LONGEST_PLANNING = 92;
+const MAX_PLANNING_DAYS = 92;
 
 export const planningQuery = z.object({
   date_from: civilDate,
-  days: wholeNumberText(LONGEST_PLANNING, 1).default(31),
-  rental_storage_id: wholeNumberText(LARGEST_ID).meta({ type: "integer", example: 1 }).optional(),
+  days: integerText(MAX_PLANNING_DAYS, 1).default(31),
+  rental_storage_id: integerText(MAX_ID).meta({ type: "integer", example: 1 }).optional(),
   rental_location_code: textLine(30).optional(),
   category_code: textLine(30).optional(),
 });
@@ -495,7 +495,7 @@ const planningShape = {
 };
 export const planningAnswer = z.object(planningShape).meta({ id: "Planning" });
 
-interface KeptPlannedContract {
+interface PlannedContractRow {
   readonly id: number;
   readonly version: number;
   readonly status: string;
@@ -510,7 +510,7 @@ interface KeptPlannedContract {
   readonly span: { readonly startsAt: CivilMinute; readonly endsAt: CivilMinute };
 }
 
-interface KeptPlanning {
+interface PlanningData {
   readonly vehicles: readonly {
     readonly reference: string;
     readonly name: string;
@@ -526,20 +526,20 @@ interface KeptPlanning {
       readonly timeTo: string;
     } | null;
   }[];
-  readonly contracts: readonly (KeptPlannedContract & {
+  readonly contracts: readonly (PlannedContractRow & {
     readonly reference: string | null;
     readonly categoryCode: string;
   })[];
-  readonly exchanged: readonly (KeptPlannedContract & { readonly reference: string })[];
-  readonly blocks: readonly (Omit<KeptBlock, "vehicleReference"> & { readonly reference: string })[];
+  readonly exchanged: readonly (PlannedContractRow & { readonly reference: string })[];
+  readonly blocks: readonly (Omit<StoredBlock, "vehicleReference"> & { readonly reference: string })[];
   readonly days: readonly SoldDay[];
 }
 
 /** The board of vehicles by days. */
 export function fromPlanning(
-  planning: KeptPlanning,
+  planning: PlanningData,
   { date_from, days }: { readonly date_from: string; readonly days: number },
-  { acriss: lettersOf }: Writing,
+  { acriss: getAcriss }: Writing,
 ): z.output<typeof planningAnswer> {
   const contracts = Map.groupBy(planning.contracts, ({ reference }) => reference ?? "");
   const exchanged = Map.groupBy(planning.exchanged, ({ reference }) => reference);
@@ -553,7 +553,7 @@ export function fromPlanning(
       name,
       stock_plate: plate,
       category_code: categoryCode,
-      ...lettersOf(categoryCode),
+      ...getAcriss(categoryCode),
       rental_location_code: branchCode,
       out: out && {
         reservation_id: out.id,
@@ -565,11 +565,11 @@ export function fromPlanning(
       insured_until: until.insuredUntil,
       contracts: (contracts.get(reference) ?? []).map(fromPlannedContract),
       exchanged: (exchanged.get(reference) ?? []).map(fromPlannedContract),
-      blocks: (blocks.get(reference) ?? []).map((one) => fromBlock({ ...one, vehicleReference: reference })),
+      blocks: (blocks.get(reference) ?? []).map((item) => fromBlock({ ...item, vehicleReference: reference })),
     })),
     unassigned: [...unassigned].map(([category_code, of]) => ({
       category_code,
-      ...lettersOf(category_code),
+      ...getAcriss(category_code),
       contracts: of.map(fromPlannedContract),
     })),
     sold: planning.days.map(({ categoryCode, date, sold, stock }) => ({
@@ -581,20 +581,20 @@ export function fromPlanning(
   };
 }
 
-function fromPlannedContract(one: KeptPlannedContract): z.output<typeof plannedContract> {
+function fromPlannedContract(keptPlannedContract: PlannedContractRow): z.output<typeof plannedContract> {
   return {
-    id: one.id,
-    version: one.version,
-    status: one.status,
-    unit_id: one.unitId,
-    date_from: one.dateFrom,
-    time_from: one.timeFrom,
-    date_to: one.dateTo,
-    time_to: one.timeTo,
-    customer_fullname: one.customer,
-    rental_location_code: one.branchCode,
-    return_rental_location_code: one.returnBranchCode,
-    from: toLocalTime(one.span.startsAt),
-    to: toLocalTime(one.span.endsAt),
+    id: keptPlannedContract.id,
+    version: keptPlannedContract.version,
+    status: keptPlannedContract.status,
+    unit_id: keptPlannedContract.unitId,
+    date_from: keptPlannedContract.dateFrom,
+    time_from: keptPlannedContract.timeFrom,
+    date_to: keptPlannedContract.dateTo,
+    time_to: keptPlannedContract.timeTo,
+    customer_fullname: keptPlannedContract.customer,
+    rental_location_code: keptPlannedContract.branchCode,
+    return_rental_location_code: keptPlannedContract.returnBranchCode,
+    from: toLocalTime(keptPlannedContract.span.startsAt),
+    to: toLocalTime(keptPlannedContract.span.endsAt),
   };
 }

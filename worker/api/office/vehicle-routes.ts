@@ -3,10 +3,10 @@ import type { Context } from "hono";
 import type { Result } from "#domain/result.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { writingOf } from "#worker/api/integration/room.ts";
+import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { handBackToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer, OfficeRefusal, VehicleAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
 import { blockVehicle, changeBlock, removeBlock } from "#worker/usecases/catalogue/block-vehicle.ts";
 import { moveVehicle } from "#worker/usecases/catalogue/move-vehicle.ts";
@@ -20,7 +20,7 @@ import {
 } from "#worker/usecases/catalogue/office-vehicles.ts";
 import { readPlanning } from "#worker/usecases/catalogue/read-planning.ts";
 import { readVehicleUse } from "#worker/usecases/catalogue/read-vehicle-use.ts";
-import { answerOffice, decimalsOf, tooFine } from "./answers.ts";
+import { answerOffice, getCurrencyDecimals, tooFine } from "./answers.ts";
 import { refused } from "./errors.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
 import * as messages from "./vehicle-messages.ts";
@@ -239,9 +239,9 @@ export function registerVehicleRoutes({ routes }: Interface): void {
       pageSize: query.page_size,
     });
     if (!listed.ok) return refused(c, listed.error);
-    handBackToken(c, listed.value.freshToken);
+    returnFreshToken(c, listed.value.freshToken);
     const { rows, total, isExact, next } = listed.value.value;
-    const writes = await writingOf(c);
+    const writes = await loadWriting(c);
     const data = rows.map((row) => messages.fromListedVehicle(row, writes));
     return c.json({ data, total, ...(!isExact && { total_is_exact: isExact }), next: next ?? null }, 200);
   });
@@ -260,19 +260,23 @@ export function registerVehicleRoutes({ routes }: Interface): void {
       rental_location_code: branchCode,
       ...said
     } = c.req.valid("json");
-    const told = messages.toVehicleChange(said, await decimalsOf(c));
-    if ("field" in told) return tooFine(c, told.field);
-    const given = { ...told.change, name, categoryCode, branchCode };
-    const made = await createVehicle(officeWrite(c, c.req.valid("header")["idempotency-key"]), reference, given);
-    return answerOffice(c, made, messages.fromOfficeVehicle, 201);
+    const vehicleChange = messages.toVehicleChange(said, await getCurrencyDecimals(c));
+    if ("field" in vehicleChange) return tooFine(c, vehicleChange.field);
+    const newVehicle = { ...vehicleChange.change, name, categoryCode, branchCode };
+    const createdVehicle = await createVehicle(
+      officeWrite(c, c.req.valid("header")["idempotency-key"]),
+      reference,
+      newVehicle,
+    );
+    return answerOffice(c, createdVehicle, messages.fromOfficeVehicle, 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, ...said } = c.req.valid("json");
-    const told = messages.toVehicleChange(said, await decimalsOf(c));
-    if ("field" in told) return tooFine(c, told.field);
+    const vehicleChange = messages.toVehicleChange(said, await getCurrencyDecimals(c));
+    if ("field" in vehicleChange) return tooFine(c, vehicleChange.field);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const asked = { expectedVersion, change: told.change };
-    return answerVehicle(c, await changeVehicle(write, c.req.valid("param").reference, asked));
+    const changeRequest = { expectedVersion, change: vehicleChange.change };
+    return answerVehicle(c, await changeVehicle(write, c.req.valid("param").reference, changeRequest));
   });
   routes.openapi(retireRoute, async (c) => {
     const { expected_version: expectedVersion, date } = c.req.valid("json");
@@ -295,19 +299,25 @@ export function registerVehicleRoutes({ routes }: Interface): void {
   routes.openapi(blockRoute, async (c) => {
     const { from: startsAt, to: endsAt, reason: kind, note } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const made = await blockVehicle(write, c.req.valid("param").reference, { startsAt, endsAt, kind, note });
-    return answerOffice(c, made, (block) => ({ block: messages.fromBlock(block) }), 201);
+    const createdVehicle = await blockVehicle(write, c.req.valid("param").reference, { startsAt, endsAt, kind, note });
+    return answerOffice(c, createdVehicle, (block) => ({ block: messages.fromBlock(block) }), 201);
   });
   routes.openapi(changeBlockRoute, async (c) => {
     const { expected_version: expectedVersion, ...said } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const done = await changeBlock(write, c.req.valid("param").id, { expectedVersion, change: messages.toBlock(said) });
-    return answerOffice(c, done, (block) => ({ block: messages.fromBlock(block) }), 200);
+    const blockChangeResult = await changeBlock(write, c.req.valid("param").id, {
+      expectedVersion,
+      change: messages.toBlock(said),
+    });
+    return answerOffice(c, blockChangeResult, (block) => ({ block: messages.fromBlock(block) }), 200);
   });
   routes.openapi(removeBlockRoute, async (c) => {
-    const done = await removeBlock(officeWrite(c, c.req.valid("header")["idempotency-key"]), c.req.valid("param").id);
-    if (!done.ok) return refused(c, done.error);
-    handBackToken(c, done.value.freshToken);
+    const blockChangeResult = await removeBlock(
+      officeWrite(c, c.req.valid("header")["idempotency-key"]),
+      c.req.valid("param").id,
+    );
+    if (!blockChangeResult.ok) return refused(c, blockChangeResult.error);
+    returnFreshToken(c, blockChangeResult.value.freshToken);
     return c.body(null, 204);
   });
   routes.openapi(planningRoute, async (c) => {

@@ -44,25 +44,29 @@ export const operationsAnswer = z.object({
   }),
 });
 
-export function fromAttention(of: Attention, decimals: number): z.output<typeof operationsAnswer> {
+export function fromAttention(attention: Attention, decimals: number): z.output<typeof operationsAnswer> {
   return {
     check_in: {
-      refused: of.checkInRefused,
-      held: of.checkInHeld,
-      to_look_at: of.checkInToLookAt,
-      files_missing: of.filesMissing,
+      refused: attention.checkInRefused,
+      held: attention.checkInHeld,
+      to_look_at: attention.checkInToLookAt,
+      files_missing: attention.filesMissing,
     },
-    mails: { unsent: of.mailsUnsent, last: [...of.lastMails] },
-    documents: { not_integrated: of.documentsNotIntegrated, last: [...of.lastDocuments] },
+    mails: { unsent: attention.mailsUnsent, last: [...attention.lastMails] },
+    documents: { not_integrated: attention.documentsNotIntegrated, last: [...attention.lastDocuments] },
     bookings: {
-      paid_after_expiry: of.bookingsPaidTooLate,
-      last: of.lastBookings.map(({ id, status, paid }) => ({ id, status, total_paid: toAmount(paid, decimals) })),
+      paid_after_expiry: attention.bookingsPaidTooLate,
+      last: attention.lastBookings.map(({ id, status, paid }) => ({
+        id,
+        status,
+        total_paid: toAmount(paid, decimals),
+      })),
     },
     stock: {
-      overdue: of.overdue,
-      shortage: of.shortages.length,
-      last_overdue: of.lastOverdue.map(({ id, date, time }) => ({ id, date_to: date, time_to: time })),
-      last_shortage: of.shortages.map((missing) => ({
+      overdue: attention.overdue,
+      shortage: attention.shortages.length,
+      last_overdue: attention.lastOverdue.map(({ id, date, time }) => ({ id, date_to: date, time_to: time })),
+      last_shortage: attention.shortages.map((missing) => ({
         resource: missing.kind,
         rental_storage_id: missing.kind === "transfer" ? null : missing.branchGroupId,
         category_code: missing.kind === "category" ? missing.code : null,
@@ -73,8 +77,8 @@ export function fromAttention(of: Attention, decimals: number): z.output<typeof 
       })),
     },
     payments: {
-      mismatching: of.paymentsMismatching,
-      last: of.lastPayments.map(({ order, method, outcome, amount: cents }) => ({
+      mismatching: attention.paymentsMismatching,
+      last: attention.lastPayments.map(({ order, method, outcome, amount: cents }) => ({
         order,
         payment_method: method,
         outcome,

@@ -2,9 +2,9 @@ import { createRoute } from "@hono/zod-openapi";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { closeInterface, type Interface, newInterface } from "#worker/api/interface.ts";
-import { describeInterface, failuresOf, json } from "#worker/api/openapi.ts";
-import { handBackToken } from "#worker/api/signed-in.ts";
+import { addFallbackRoutes, createApi, type Interface } from "#worker/api/interface.ts";
+import { createFailureResponses, describeInterface, json } from "#worker/api/openapi.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { listAttention } from "#worker/usecases/operations/list-attention.ts";
 import { fromAttention, operationsAnswer } from "./messages.ts";
 
@@ -18,7 +18,7 @@ const readAttention = createRoute({
   security: [{ token: [] }],
   responses: {
     200: json(operationsAnswer, "How much of each, and the last of it"),
-    ...failuresOf(failureAnswer, 401, 403).reading(),
+    ...createFailureResponses(failureAnswer, 401, 403).reading(),
   },
 });
 
@@ -28,23 +28,23 @@ function registerAttentionRoutes({ routes }: Interface): void {
     const request = { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
     const read = await listAttention(request);
     if (!read.ok) return toErrorResponse(c, failures[read.error.kind]);
-    handBackToken(c, read.value.freshToken);
+    returnFreshToken(c, read.value.freshToken);
     const { attention, currencyDecimals } = read.value.value;
     return c.json(fromAttention(attention, currencyDecimals), 200);
   });
 }
 
-const operations = newInterface(toErrorResponse);
-registerAttentionRoutes(operations);
+const operationsApi = createApi(toErrorResponse);
+registerAttentionRoutes(operationsApi);
 
 /** The OpenAPI document of operations. */
-export const describeOperations = describeInterface(operations, {
+export const describeOperations = describeInterface(operationsApi, {
   title: "Operations: what waits for a person",
   description: "What an account's administrators look at: work that nobody but a person can settle.",
   basePath: "/api/v1/operations",
   tags: { Attention: "What waits for a person." },
   schemes: ["token"],
 });
-closeInterface(operations);
+addFallbackRoutes(operationsApi);
 
-export const operationsRoutes = operations.routes;
+export const operationsRoutes = operationsApi.routes;

@@ -21,7 +21,7 @@ const CATEGORIES: Readonly<Record<string, number>> = {
 };
 
 /** What the four letters say: size, category, drive with the gearbox. Without them it is a car. */
-export function classOf(acriss: string | null | undefined): Class {
+export function toVehicleClass(acriss: string | null | undefined): Class {
   const [size = "", category = "", drive = ""] = acriss ?? "";
   return {
     category: CATEGORIES[category] ?? CAR,

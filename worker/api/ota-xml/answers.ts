@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { parseAmount, sumOf, toAmount } from "#domain/money.ts";
+import { parseAmount, sumCents, toAmount } from "#domain/money.ts";
 import type { availabilityAnswer } from "#worker/api/ota/availability-messages.ts";
 import type { bookingAnswer } from "#worker/api/ota/booking-messages.ts";
 import { escapeXml, type XmlNode, xml } from "#worker/api/xml-text.ts";
-import { classOf } from "./acriss.ts";
+import { toVehicleClass } from "./acriss.ts";
 
 type Availability = z.output<typeof availabilityAnswer>["response"];
 type Product = Availability["products"][number];
@@ -42,20 +42,23 @@ interface Period {
   readonly return_place: string;
 }
 
-function rentalCore(of: Period): string {
+function rentalCore(period: Period): string {
   const place = (name: string, id: number | null, text: string) =>
     xml(name, { LocationCode: id ?? undefined, CodeContext: "internal code" }, escapeXml(text));
   return xml(
     "VehRentalCore",
-    { PickUpDateTime: `${of.date_from}T${of.time_from}:00`, ReturnDateTime: `${of.date_to}T${of.time_to}:00` },
-    place("PickUpLocation", of.pickup_place_id, of.pickup_place),
-    place("ReturnLocation", of.return_place_id, of.return_place),
+    {
+      PickUpDateTime: `${period.date_from}T${period.time_from}:00`,
+      ReturnDateTime: `${period.date_to}T${period.time_to}:00`,
+    },
+    place("PickUpLocation", period.pickup_place_id, period.pickup_place),
+    place("ReturnLocation", period.return_place_id, period.return_place),
   );
 }
 
 function vehicle(product: Product): string {
   const { doors, seats, suitcases, transmission, fuel, air_conditioner: air } = product.key_characteristics;
-  const { category, size, drive, isAutomatic } = classOf(product.acriss_code);
+  const { category, size, drive, isAutomatic } = toVehicleClass(product.acriss_code);
   return xml(
     "Vehicle",
     {
@@ -103,7 +106,7 @@ interface Supplements {
   readonly driver_age_cost: string;
 }
 
-const BESIDE: readonly (readonly [keyof Supplements, number, string])[] = [
+const SUPPLEMENT_FEES: readonly (readonly [keyof Supplements, number, string])[] = [
   ["pickup_place_cost", PICKUP, "Pickup place"],
   ["return_place_cost", RETURN, "Return place"],
   ["time_from_cost", SURCHARGE, "Out-of-hours pickup"],
@@ -111,15 +114,15 @@ const BESIDE: readonly (readonly [keyof Supplements, number, string])[] = [
   ["driver_age_cost", YOUNG_DRIVER, "Driver's age"],
 ];
 
-function supplementsOf(of: Supplements, seller: Seller): readonly string[] {
-  return BESIDE.filter(([name]) => Number(of[name]) !== 0).map(([name, purpose, text]) =>
-    charge(purpose, of[name], text, seller),
+function formatSupplements(period: Supplements, seller: Seller): readonly string[] {
+  return SUPPLEMENT_FEES.filter(([name]) => Number(period[name]) !== 0).map(([name, purpose, text]) =>
+    charge(purpose, period[name], text, seller),
   );
 }
 
 function total(amounts: readonly string[], { currency, currencyDecimals }: Seller): string {
   const cents = amounts.map((amount) => parseAmount(amount, currencyDecimals) ?? 0);
-  const amount = toAmount(sumOf(cents), currencyDecimals);
+  const amount = toAmount(sumCents(cents), currencyDecimals);
   return xml("TotalCharge", { RateTotalAmount: amount, EstimatedTotalAmount: amount, CurrencyCode: currency });
 }
 
@@ -133,9 +136,9 @@ function distance(perDay: number | undefined, days: number): string {
 }
 
 /** What can be rented, with every charge and the sum of them. */
-export function fromAvailability(of: Availability, seller: Seller, kilometresPerDay: KilometresPerDay): XmlNode {
-  const beside = BESIDE.map(([name]) => of[name]);
-  const avails = of.products.map((product) =>
+export function fromAvailability(period: Availability, seller: Seller, kilometresPerDay: KilometresPerDay): XmlNode {
+  const listedNames = SUPPLEMENT_FEES.map(([name]) => period[name]);
+  const avails = period.products.map((product) =>
     xml(
       "VehAvail",
       {},
@@ -146,58 +149,58 @@ export function fromAvailability(of: Availability, seller: Seller, kilometresPer
         xml(
           "RentalRate",
           {},
-          distance(kilometresPerDay(product.code), of.days),
+          distance(kilometresPerDay(product.code), period.days),
           xml(
             "VehicleCharges",
             {},
-            charge(RENTAL, product.price, `${of.days} days`, seller, true),
-            ...supplementsOf(of, seller),
+            charge(RENTAL, product.price, `${period.days} days`, seller, true),
+            ...formatSupplements(period, seller),
           ),
           xml("RateQualifier", { RateQualifier: product.code }),
         ),
-        total([product.price, ...beside], seller),
-        equipment(of, seller),
+        total([product.price, ...listedNames], seller),
+        equipment(period, seller),
       ),
     ),
   );
   const vendor = xml("Vendor", { Code: seller.accountName.slice(0, 16) }, escapeXml(seller.accountName));
   const vendors = xml("VehVendorAvails", {}, xml("VehVendorAvail", {}, vendor, xml("VehAvails", {}, ...avails)));
-  return xml("VehAvailRSCore", {}, rentalCore(of), vendors);
+  return xml("VehAvailRSCore", {}, rentalCore(period), vendors);
 }
 
 function equipment({ extras }: Availability, { currency }: Seller): string | undefined {
   const offered = extras.filter(({ available }) => available);
   if (offered.length === 0) return undefined;
-  const priced = offered.map((one) =>
+  const priced = offered.map((item) =>
     xml(
       "PricedEquip",
       {},
-      xml("Equipment", { EquipType: one.code, Quantity: 1 }, xml("Description", {}, escapeXml(one.name))),
-      xml("Charge", { Purpose: EQUIPMENT, Amount: one.unit_price, CurrencyCode: currency, TaxInclusive: true }),
+      xml("Equipment", { EquipType: item.code, Quantity: 1 }, xml("Description", {}, escapeXml(item.name))),
+      xml("Charge", { Purpose: EQUIPMENT, Amount: item.unit_price, CurrencyCode: currency, TaxInclusive: true }),
     ),
   );
   return xml("PricedEquips", {}, ...priced);
 }
 
 /** A reservation as its agency sees it. */
-export function fromReservation({ status, reservation: of }: Booking, seller: Seller): string {
+export function fromReservation({ status, reservation: period }: Booking, seller: Seller): string {
   const isCancelled = status === "canceled";
-  const lines = of.products.map((line) => charge(RENTAL, line.item_cost, line.item_description, seller, true));
-  const extras = Number(of.extras_cost) === 0 ? [] : [charge(EQUIPMENT, of.extras_cost, "Extras", seller)];
-  const fuel = [of.category_supplement_1_cost, of.category_supplement_2_cost, of.category_supplement_3_cost]
+  const lines = period.products.map((line) => charge(RENTAL, line.item_cost, line.item_description, seller, true));
+  const extras = Number(period.extras_cost) === 0 ? [] : [charge(EQUIPMENT, period.extras_cost, "Extras", seller)];
+  const fuel = [period.category_supplement_1_cost, period.category_supplement_2_cost, period.category_supplement_3_cost]
     .filter((amount) => Number(amount) !== 0)
     .map((amount) => charge(SURCHARGE, amount, "Supplement of the category", seller));
-  const [first] = of.products;
+  const [first] = period.products;
   return xml(
     "VehReservation",
     { ReservationStatus: isCancelled ? "Cancelled" : "Reserved" },
     xml(
       "VehSegmentCore",
       {},
-      xml("ConfID", { Type: 14, ID: of.id }),
-      xml("ConfID", { Type: 16, ID: of.agency_reservation_id }),
+      xml("ConfID", { Type: 14, ID: period.id }),
+      xml("ConfID", { Type: 16, ID: period.agency_reservation_id }),
       xml("Vendor", { Code: seller.accountName.slice(0, 16) }, escapeXml(seller.accountName)),
-      rentalCore(of),
+      rentalCore(period),
       first &&
         xml(
           "Vehicle",
@@ -208,8 +211,12 @@ export function fromReservation({ status, reservation: of }: Booking, seller: Se
           },
           xml("VehMakeModel", { Name: first.item_description, Code: first.item_id }),
         ),
-      xml("RentalRate", {}, xml("VehicleCharges", {}, ...lines, ...extras, ...fuel, ...supplementsOf(of, seller))),
-      total([of.total_cost], seller),
+      xml(
+        "RentalRate",
+        {},
+        xml("VehicleCharges", {}, ...lines, ...extras, ...fuel, ...formatSupplements(period, seller)),
+      ),
+      total([period.total_cost], seller),
     ),
   );
 }

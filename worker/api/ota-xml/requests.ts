@@ -3,32 +3,32 @@ import { all, at, type XmlElement } from "#worker/api/xml-text.ts";
 type Members = Readonly<Record<string, unknown>>;
 
 // Civil time of the account: an offset would say another clock.
-function civilOf(text: string | undefined): readonly [date: string, time: string] {
+function parseCivilTime(text: string | undefined): readonly [date: string, time: string] {
   const [, date = "", time = ""] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::00(?:\.0+)?)?$/.exec(text ?? "") ?? [];
   return [date || (text ?? ""), time];
 }
 
 // What has nothing in it is absent.
-const said = (text: string | undefined) => (text?.trim() === "" ? undefined : text);
-const attribute = (element: XmlElement | undefined, name: string) => said(element?.attributes[name]);
-const textOf = (element: XmlElement | undefined) => said(element?.text);
+const emptyToUndefined = (text: string | undefined) => (text?.trim() === "" ? undefined : text);
+const attribute = (element: XmlElement | undefined, name: string) => emptyToUndefined(element?.attributes[name]);
+const getElementText = (element: XmlElement | undefined) => emptyToUndefined(element?.text);
 
-function rentalOf(core: XmlElement | undefined) {
-  const [dateFrom, timeFrom] = civilOf(attribute(core, "PickUpDateTime"));
-  const [dateTo, timeTo] = civilOf(attribute(core, "ReturnDateTime"));
+function parseRental(core: XmlElement | undefined) {
+  const [dateFrom, timeFrom] = parseCivilTime(attribute(core, "PickUpDateTime"));
+  const [dateTo, timeTo] = parseCivilTime(attribute(core, "ReturnDateTime"));
   const pickup = attribute(at(core, "PickUpLocation"), "LocationCode");
   const back = attribute(at(core, "ReturnLocation"), "LocationCode") ?? pickup;
   return { dateFrom, timeFrom, dateTo, timeTo, pickup, back };
 }
 
-const given = (members: Members): Members =>
+const omitUndefined = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== ""));
 
 /** What a VehAvailRate asks for, as the parameters of the agency interface's availability. */
 export function toAvailabilityQuery(root: XmlElement): Members {
   const core = at(root, "VehAvailRQCore");
-  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = rentalOf(at(core, "VehRentalCore"));
-  return given({
+  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(at(core, "VehRentalCore"));
+  return omitUndefined({
     "date-from": dateFrom,
     "time-from": timeFrom,
     "date-to": dateTo,
@@ -43,38 +43,43 @@ export function toAvailabilityQuery(root: XmlElement): Members {
 /** What a VehRes asks for, as the body of the agency interface's booking. */
 export function toBookingBody(root: XmlElement): Members {
   const core = at(root, "VehResRQCore");
-  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = rentalOf(at(core, "VehRentalCore"));
+  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(at(core, "VehRentalCore"));
   const person = at(core, "Customer", "Primary");
   const age = attribute(at(core, "DriverType"), "Age");
-  const reservation = given({
-    agency_reservation_id: referenceOf(core),
+  const reservation = omitUndefined({
+    agency_reservation_id: parseAgencyReference(core),
     date_from: dateFrom,
     time_from: timeFrom,
     date_to: dateTo,
     time_to: timeTo,
-    pickup_place: numberOf(pickup),
-    return_place: numberOf(back),
-    customer_name: textOf(at(person, "PersonName", "GivenName")),
-    customer_surname: textOf(at(person, "PersonName", "Surname")),
-    customer_email: textOf(at(person, "Email")),
+    pickup_place: parseNumber(pickup),
+    return_place: parseNumber(back),
+    customer_name: getElementText(at(person, "PersonName", "GivenName")),
+    customer_surname: getElementText(at(person, "PersonName", "Surname")),
+    customer_email: getElementText(at(person, "Email")),
     customer_phone_number: attribute(at(person, "Telephone"), "PhoneNumber"),
     customer_document_id: attribute(at(person, "Document"), "DocID"),
     customer_language: attribute(root, "PrimaryLangID")?.slice(0, 2).toLowerCase(),
-    driver_age: age === undefined ? undefined : numberOf(age),
-    products: all(core, "VehPref").map((one) => given({ code: attribute(one, "Code"), quantity: 1 })),
-    extras: all(at(core, "SpecialEquipPrefs"), "SpecialEquipPref").map((one) =>
-      given({ code: attribute(one, "EquipType"), quantity: numberOf(attribute(one, "Quantity") ?? "1") }),
+    driver_age: age === undefined ? undefined : parseNumber(age),
+    products: all(core, "VehPref").map((xmlElement) =>
+      omitUndefined({ code: attribute(xmlElement, "Code"), quantity: 1 }),
+    ),
+    extras: all(at(core, "SpecialEquipPrefs"), "SpecialEquipPref").map((xmlElement) =>
+      omitUndefined({
+        code: attribute(xmlElement, "EquipType"),
+        quantity: parseNumber(attribute(xmlElement, "Quantity") ?? "1"),
+      }),
     ),
   });
   return { reservation };
 }
 
 /** The agency's own reference of a VehRes, a VehCancel or a VehRetRes. */
-export function referenceOf(core: XmlElement | undefined): string | undefined {
+export function parseAgencyReference(core: XmlElement | undefined): string | undefined {
   return attribute(at(core, "UniqueID"), "ID");
 }
 
 // What is no number is left to be refused by its name.
-function numberOf(text: string | undefined): number | string | undefined {
+function parseNumber(text: string | undefined): number | string | undefined {
   return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : text;
 }

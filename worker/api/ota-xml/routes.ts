@@ -1,24 +1,24 @@
 import type { Context } from "hono";
 import { Hono } from "hono";
 import type { z } from "zod";
-import { agencyOf } from "#worker/api/agency.ts";
+import { getAgency } from "#worker/api/agency.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, invalidInput, methodNotAllowed } from "#worker/api/failure.ts";
-import { problemsOfInput } from "#worker/api/input-problems.ts";
-import type { Refusal } from "#worker/api/interface.ts";
+import { toFieldProblems } from "#worker/api/input-problems.ts";
+import type { ErrorResponse } from "#worker/api/interface.ts";
 import * as availability from "#worker/api/ota/availability-messages.ts";
 import * as bookings from "#worker/api/ota/booking-messages.ts";
 import { toOtaFailure } from "#worker/api/ota/errors.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { signed } from "#worker/api/signed.ts";
 import { at, decodeXml, escapeXml, parseXml, type XmlElement, type XmlNode, xml } from "#worker/api/xml-text.ts";
-import { originOf } from "#worker/tenancy/request-url.ts";
+import { getOrigin } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { searchAvailability } from "#worker/usecases/bookings/search-availability.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { fromAvailability, fromReservation, type Seller } from "./answers.ts";
-import { referenceOf, toAvailabilityQuery, toBookingBody } from "./requests.ts";
+import { parseAgencyReference, toAvailabilityQuery, toBookingBody } from "./requests.ts";
 
 type OtaContext = Context<AppEnvironment>;
 
@@ -38,7 +38,7 @@ function answerXml(c: OtaContext, name: string, status: number, ...children: rea
 }
 
 /** Kinds of errors, by OpenTravel's list EWT. */
-function kindOf({ status }: Failure): number {
+function toErrorType({ status }: Failure): number {
   if (status === 401) return 4;
   if (status === 403) return 6;
   if (status === 400 || status === 415) return 7;
@@ -47,7 +47,7 @@ function kindOf({ status }: Failure): number {
 
 function answerError(c: OtaContext, name: string, failure: Failure): Response {
   c.set("failure", failure);
-  const attributes = { Type: kindOf(failure), Code: failure.code, ShortText: failure.message };
+  const attributes = { Type: toErrorType(failure), Code: failure.code, ShortText: failure.message };
   const answer = answerXml(
     c,
     name,
@@ -58,9 +58,9 @@ function answerError(c: OtaContext, name: string, failure: Failure): Response {
   return answer;
 }
 
-const toXmlError = (c: OtaContext, failure: Failure) => answerError(c, UNKNOWN, failure) as Refusal;
+const toXmlError = (c: OtaContext, failure: Failure) => answerError(c, UNKNOWN, failure) as ErrorResponse;
 
-interface Asked {
+interface OtaRequest {
   readonly c: OtaContext;
   readonly root: XmlElement;
   readonly answer: string;
@@ -68,78 +68,98 @@ interface Asked {
 
 /** What the agency interface's messages say of what was read from XML: the same fields, the same limits. */
 async function read<T extends z.ZodType>(
-  { c, answer }: Asked,
+  { c, answer }: OtaRequest,
   schema: T,
-  said: unknown,
+  rawInput: unknown,
   use: (value: z.output<T>) => Promise<Response>,
 ): Promise<Response> {
-  const parsed = schema.safeParse(said);
+  const parsed = schema.safeParse(rawInput);
   if (parsed.success) return use(parsed.data);
-  return answerError(c, answer, invalidInput(problemsOfInput(parsed.error.issues, said)));
+  return answerError(c, answer, invalidInput(toFieldProblems(parsed.error.issues, rawInput)));
 }
 
-async function sellerOf(c: OtaContext): Promise<Seller> {
+async function getSeller(c: OtaContext): Promise<Seller> {
   return (await c.get("tenant").snapshot()).catalogue.settings;
 }
 
 const success = xml("Success");
 
-function search(asked: Asked): Promise<Response> {
-  const { c, root, answer } = asked;
-  return read(asked, availability.availabilityQuery, toAvailabilityQuery(root), async (query) => {
+function search(otaRequest: OtaRequest): Promise<Response> {
+  const { c, root, answer } = otaRequest;
+  return read(otaRequest, availability.availabilityQuery, toAvailabilityQuery(root), async (query) => {
     const { tenant, now, partner } = c.var;
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
-    const found = await searchAvailability(tenant, request, { now, partner });
-    if (!found.ok) return answerError(c, answer, toOtaFailure(found.error, "query"));
-    const told = availability.fromAvailability(found.value, query["customer-language"], originOf(c.req.url));
-    const { catalogue } = found.value;
+    const searchResult = await searchAvailability(tenant, request, { now, partner });
+    if (!searchResult.ok) return answerError(c, answer, toOtaFailure(searchResult.error, "query"));
+    const availabilityMessage = availability.fromAvailability(
+      searchResult.value,
+      query["customer-language"],
+      getOrigin(c.req.url),
+    );
+    const { catalogue } = searchResult.value;
     const kilometres = (code: string) => catalogue.categories.get(code)?.kilometresPerDay;
-    return answerXml(c, answer, 200, success, fromAvailability(told, catalogue.settings, kilometres));
+    return answerXml(c, answer, 200, success, fromAvailability(availabilityMessage, catalogue.settings, kilometres));
   });
 }
 
-function book(asked: Asked): Promise<Response> {
-  const { c, root, answer } = asked;
-  return read(asked, bookings.bookingBody, toBookingBody(root), async (body) => {
+function book(otaRequest: OtaRequest): Promise<Response> {
+  const { c, root, answer } = otaRequest;
+  return read(otaRequest, bookings.bookingBody, toBookingBody(root), async (body) => {
     const { tenant, now, partner } = c.var;
-    const agency = agencyOf(partner);
+    const agency = getAgency(partner);
     const request = bookings.toBookingRequest(body, agency.salesChannel);
     const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: newFreeAccessId() });
     if (!booked.ok) return answerError(c, answer, toOtaFailure(booked.error, "body"));
-    const told = bookings.fromBooking(booked.value.booking, booked.value.catalogue);
-    return answerXml(c, answer, 200, success, xml("VehResRSCore", {}, fromReservation(told, await sellerOf(c))));
+    const availabilityMessage = bookings.fromBooking(booked.value.booking, booked.value.catalogue);
+    return answerXml(
+      c,
+      answer,
+      200,
+      success,
+      xml("VehResRSCore", {}, fromReservation(availabilityMessage, await getSeller(c))),
+    );
   });
 }
 
-function readBack(asked: Asked): Promise<Response> {
-  const { c, root, answer } = asked;
-  const said = { "agency-reservation-id": referenceOf(at(root, "VehRetResRQCore")) };
-  return read(asked, bookings.referenceQuery, said, async (query) => {
-    const found = await readAgencyBooking(c.get("tenant"), agencyOf(c.get("partner")), query["agency-reservation-id"]);
-    if (!found.ok) return answerError(c, answer, toOtaFailure(found.error, "query"));
-    const told = bookings.fromBooking(found.value.booking, found.value.catalogue);
-    return answerXml(c, answer, 200, success, xml("VehRetResRSCore", {}, fromReservation(told, await sellerOf(c))));
+function readReservation(otaRequest: OtaRequest): Promise<Response> {
+  const { c, root, answer } = otaRequest;
+  const rawInput = { "agency-reservation-id": parseAgencyReference(at(root, "VehRetResRQCore")) };
+  return read(otaRequest, bookings.referenceQuery, rawInput, async (query) => {
+    const searchResult = await readAgencyBooking(
+      c.get("tenant"),
+      getAgency(c.get("partner")),
+      query["agency-reservation-id"],
+    );
+    if (!searchResult.ok) return answerError(c, answer, toOtaFailure(searchResult.error, "query"));
+    const availabilityMessage = bookings.fromBooking(searchResult.value.booking, searchResult.value.catalogue);
+    return answerXml(
+      c,
+      answer,
+      200,
+      success,
+      xml("VehRetResRSCore", {}, fromReservation(availabilityMessage, await getSeller(c))),
+    );
   });
 }
 
-function cancel(asked: Asked): Promise<Response> {
-  const { c, root, answer } = asked;
-  const said = { reservation: { agency_reservation_id: referenceOf(at(root, "VehCancelRQCore")) } };
-  return read(asked, bookings.cancellationBody, said, async ({ reservation }) => {
+function cancel(otaRequest: OtaRequest): Promise<Response> {
+  const { c, root, answer } = otaRequest;
+  const rawInput = { reservation: { agency_reservation_id: parseAgencyReference(at(root, "VehCancelRQCore")) } };
+  return read(otaRequest, bookings.cancellationBody, rawInput, async ({ reservation }) => {
     const { tenant, now, partner } = c.var;
     const reference = reservation.agency_reservation_id;
-    const cancelled = await cancelAgencyBooking(tenant, agencyOf(partner), reference, now);
+    const cancelled = await cancelAgencyBooking(tenant, getAgency(partner), reference, now);
     if (!cancelled.ok) return answerError(c, answer, toOtaFailure(cancelled.error, "body"));
     const core = xml("VehCancelRSCore", { CancelStatus: "Cancelled" }, xml("UniqueID", { Type: 15, ID: reference }));
     return answerXml(c, answer, 200, success, core);
   });
 }
 
-const MESSAGES: Readonly<Record<string, (asked: Asked) => Promise<Response>>> = {
+const MESSAGES: Readonly<Record<string, (otaRequest: OtaRequest) => Promise<Response>>> = {
   OTA_VehAvailRateRQ: search,
   OTA_VehResRQ: book,
   OTA_VehCancelRQ: cancel,
-  OTA_VehRetResRQ: readBack,
+  OTA_VehRetResRQ: readReservation,
 };
 
 /** OpenTravel's messages for rentals, over the same use cases as the agency interface. */
@@ -173,7 +193,7 @@ otaXmlRoutes.post("/", bodyCap(toXmlError), signed("ota", toXmlError), async (c)
       invalidInput([{ field: root.name, message: `must be one of ${Object.keys(MESSAGES).join(", ")}` }]),
     );
   c.set("operation", root.name);
-  const asked = { c, root, answer: root.name.replace(/RQ$/, "RS") };
-  return serve(asked);
+  const otaRequest = { c, root, answer: root.name.replace(/RQ$/, "RS") };
+  return serve(otaRequest);
 });
 otaXmlRoutes.all("/", (c) => toXmlError(c, methodNotAllowed(["POST"])));

@@ -4,30 +4,30 @@ import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { Availability } from "#domain/bookings/search.ts";
 import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
-import { acriss, lettersOf } from "#worker/api/acriss-messages.ts";
+import { acriss, toAcriss } from "#worker/api/acriss-messages.ts";
 import {
   amount,
   civilDate,
   imageAddress,
+  integerText,
   keyCharacteristics,
   language,
   textIn,
   textLine,
-  timeOfDay,
-  wholeNumberText,
+  timeText,
 } from "#worker/api/primitives.ts";
-import { LARGEST_AGE, LARGEST_ID, period, rentedPlaces, succeeded } from "./messages.ts";
+import { MAX_AGE_YEARS, MAX_ID, period, rentedPlaces, succeeded } from "./messages.ts";
 
 export const availabilityQuery = z.object({
   "date-from": civilDate.meta({ example: "2030-06-10" }),
-  "time-from": timeOfDay,
-  "pickup-place": wholeNumberText(LARGEST_ID).meta({ example: "1" }),
+  "time-from": timeText,
+  "pickup-place": integerText(MAX_ID).meta({ example: "1" }),
   "date-to": civilDate.meta({ example: "2030-06-13" }),
-  "time-to": timeOfDay,
-  "return-place": wholeNumberText(LARGEST_ID).meta({ example: "1" }),
+  "time-to": timeText,
+  "return-place": integerText(MAX_ID).meta({ example: "1" }),
   "customer-language": language.optional(),
   "sales-chanel-code": textLine(30).optional(), // sic
-  "driver-age": wholeNumberText(LARGEST_AGE).optional(),
+  "driver-age": integerText(MAX_AGE_YEARS).optional(),
 });
 
 /** The rental that an availability query asks for; an agency sells on its own channel unless it names another. */
@@ -164,7 +164,7 @@ function fromProduct(
     price_without_taxes: toAmount(quoted.withoutTaxesCents, settings.currencyDecimals),
     available: offered.freeUnits >= 1,
     key_characteristics: keyCharacteristics(category),
-    ...lettersOf(category),
+    ...toAcriss(category),
   };
 }
 

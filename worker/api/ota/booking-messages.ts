@@ -1,31 +1,31 @@
 import { z } from "zod";
-import { type AgencyBookingRequest, agreedTotalOf, type Booking } from "#domain/bookings/bookings.ts";
-import { namesOfExtra } from "#domain/bookings/extra-names.ts";
+import { type AgencyBookingRequest, type Booking, getAgreedTotal } from "#domain/bookings/bookings.ts";
+import { getExtraNames } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import { acriss, acrissOf } from "#worker/api/acriss-messages.ts";
+import { acriss, findAcriss } from "#worker/api/acriss-messages.ts";
 import {
   amount,
   civilDate,
   emailAddress,
+  integerText,
   language,
   textIn,
   textLine,
-  timeOfDay,
-  wholeNumberText,
+  timeText,
 } from "#worker/api/primitives.ts";
-import { LARGEST_AGE, LARGEST_ID, period, rentedPlaces, succeeded } from "./messages.ts";
+import { MAX_AGE_YEARS, MAX_ID, period, rentedPlaces, succeeded } from "./messages.ts";
 
-const LARGEST_QUANTITY = 999;
+const MAX_QUANTITY = 999;
 
 export const referenceQuery = z.object({ "agency-reservation-id": textLine(100).meta({ example: "EXAMPLE-1" }) });
 
 const NO_PLACE_ID = "must be a place identifier, a whole number";
-const lastWord = { error: NO_PLACE_ID, abort: true };
+const placeIdError = { error: NO_PLACE_ID, abort: true };
 
 /** A place by its id, as a number or as decimal text. */
 const placeId = z
-  .union([z.number().min(0, lastWord).max(LARGEST_ID, lastWord).int(), wholeNumberText(LARGEST_ID)], NO_PLACE_ID)
+  .union([z.number().min(0, placeIdError).max(MAX_ID, placeIdError).int(), integerText(MAX_ID)], NO_PLACE_ID)
   .meta({ type: "integer", example: 1 });
 
 const choice = z.object(
@@ -34,7 +34,7 @@ const choice = z.object(
     quantity: z
       .int("must be a whole number")
       .min(1, "must be at least 1")
-      .max(LARGEST_QUANTITY, `must be at most ${LARGEST_QUANTITY}`)
+      .max(MAX_QUANTITY, `must be at most ${MAX_QUANTITY}`)
       .nullish(),
   },
   "must be an object with a code",
@@ -46,9 +46,9 @@ export const bookingBody = z.object({
   reservation: z.object(
     {
       date_from: civilDate,
-      time_from: timeOfDay,
+      time_from: timeText,
       date_to: civilDate,
-      time_to: timeOfDay,
+      time_to: timeText,
       pickup_place: placeId,
       return_place: placeId,
       customer_name: textLine(100),
@@ -68,7 +68,7 @@ export const bookingBody = z.object({
       driver_age: z
         .int("must be a whole number")
         .min(0, "must be at least 0")
-        .max(LARGEST_AGE, `must be at most ${LARGEST_AGE}`)
+        .max(MAX_AGE_YEARS, `must be at most ${MAX_AGE_YEARS}`)
         .nullish(),
     },
     "must be an object",
@@ -185,27 +185,37 @@ export const bookingAnswer = succeeded(booking);
 export const cancellationAnswer = succeeded(z.object({ status: z.literal("canceled") }));
 
 /** A booking as its agency sees it. */
-export function fromBooking(kept: Booking, catalogue: Catalogue): z.output<typeof booking> {
-  const { totals, customerLanguage } = kept;
+export function fromBooking(storedBooking: Booking, catalogue: Catalogue): z.output<typeof booking> {
+  const { totals, customerLanguage } = storedBooking;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   return {
-    status: kept.status === "cancelled" ? ("canceled" as const) : ("reserved" as const),
+    status: storedBooking.status === "cancelled" ? ("canceled" as const) : ("reserved" as const),
     reservation: {
-      id: kept.id,
-      agency_reservation_id: kept.agencyReservationId ?? "",
-      date_from: kept.period.dateFrom,
-      time_from: kept.period.timeFrom,
-      date_to: kept.period.dateTo,
-      time_to: kept.period.timeTo,
-      pickup_place_id: kept.pickupPlaceId ?? null,
-      pickup_place: kept.pickupPlace,
-      pickup_place_customer_translation: placeIn(customerLanguage, catalogue, kept.pickupPlaceId, kept.pickupPlace),
-      return_place_id: kept.returnPlaceId ?? null,
-      return_place: kept.returnPlace,
-      return_place_customer_translation: placeIn(customerLanguage, catalogue, kept.returnPlaceId, kept.returnPlace),
-      rental_location_code: kept.branchCode,
+      id: storedBooking.id,
+      agency_reservation_id: storedBooking.agencyReservationId ?? "",
+      date_from: storedBooking.period.dateFrom,
+      time_from: storedBooking.period.timeFrom,
+      date_to: storedBooking.period.dateTo,
+      time_to: storedBooking.period.timeTo,
+      pickup_place_id: storedBooking.pickupPlaceId ?? null,
+      pickup_place: storedBooking.pickupPlace,
+      pickup_place_customer_translation: placeIn(
+        customerLanguage,
+        catalogue,
+        storedBooking.pickupPlaceId,
+        storedBooking.pickupPlace,
+      ),
+      return_place_id: storedBooking.returnPlaceId ?? null,
+      return_place: storedBooking.returnPlace,
+      return_place_customer_translation: placeIn(
+        customerLanguage,
+        catalogue,
+        storedBooking.returnPlaceId,
+        storedBooking.returnPlace,
+      ),
+      rental_location_code: storedBooking.branchCode,
       customer_language: customerLanguage,
-      days: kept.days,
+      days: storedBooking.days,
       item_cost: money(totals.itemCents),
       extras_cost: money(totals.extrasCents),
       time_from_cost: money(totals.timeFromCents),
@@ -216,14 +226,14 @@ export function fromBooking(kept: Booking, catalogue: Catalogue): z.output<typeo
       category_supplement_1_cost: money(totals.categorySupplementCents[0]),
       category_supplement_2_cost: money(totals.categorySupplementCents[1]),
       category_supplement_3_cost: money(totals.categorySupplementCents[2]),
-      total_cost: money(agreedTotalOf(kept)),
+      total_cost: money(getAgreedTotal(storedBooking)),
       product_deposit_cost: money(totals.productDepositCents),
       product_guarantee_cost: money(totals.productGuaranteeCents),
       driver_age_deposit: money(totals.driverAgeDepositCents),
       total_deposit: money(totals.totalDepositCents),
-      products: kept.lines.map((line) => ({
+      products: storedBooking.lines.map((line) => ({
         item_id: line.categoryCode,
-        ...acrissOf(catalogue, line.categoryCode),
+        ...findAcriss(catalogue, line.categoryCode),
         item_description: line.description,
         item_description_customer_translation: textIn(
           customerLanguage,
@@ -244,12 +254,12 @@ export function fromBooking(kept: Booking, catalogue: Catalogue): z.output<typeo
         product_guarantee_unit_cost: money(line.guaranteeUnitCents),
         product_guarantee_cost: money(line.guaranteeUnitCents * line.quantity),
       })),
-      extras: kept.extras.map((line) => ({
+      extras: storedBooking.extras.map((line) => ({
         extra_id: line.extraCode,
         extra_description: line.description,
         extra_description_customer_translation: textIn(
           customerLanguage,
-          namesOfExtra(catalogue, line),
+          getExtraNames(catalogue, line),
           line.description,
         ),
         extra_unit_cost: money(line.unitCents),

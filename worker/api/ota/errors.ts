@@ -2,10 +2,10 @@ import type { Context } from "hono";
 import type { BookingRefusal, Field } from "#domain/bookings/refusals.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, invalidInput } from "#worker/api/failure.ts";
-import { answerFailure, type Refusal } from "#worker/api/interface.ts";
+import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 
 /** The envelope of every failure of the agency interface (docs/interfaces/agency.md#envelope). */
-export function toOtaError(c: Context<AppEnvironment>, failure: Failure): Refusal {
+export function toOtaError(c: Context<AppEnvironment>, failure: Failure): ErrorResponse {
   return answerFailure(c, { success: false, errors: { message: failure.message } }, failure);
 }
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { amount, language, textIn, wholeNumberText } from "#worker/api/primitives.ts";
+import { amount, integerText, language, textIn } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/agency.md. The spelling of every member in these messages is the wire's.
 
-export const LARGEST_ID = 999_999_999;
-export const LARGEST_AGE = 120;
+export const MAX_ID = 999_999_999;
+export const MAX_AGE_YEARS = 120;
 
 export const failureAnswer = z
   .object({ success: z.literal(false), errors: z.object({ message: z.string() }) })
@@ -32,7 +32,7 @@ export const period = { date_from: z.string(), time_from: z.string(), date_to: z
 
 export const placesQuery = z.object({
   "customer-language": language.optional(),
-  "pickup-place-id": wholeNumberText(LARGEST_ID).optional(),
+  "pickup-place-id": integerText(MAX_ID).optional(),
 });
 
 const place = z.object({ id: z.int(), name: z.string(), price: amount }).meta({ id: "Place" });

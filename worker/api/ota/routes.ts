@@ -1,13 +1,13 @@
 import { createRoute } from "@hono/zod-openapi";
-import { agencyOf } from "#worker/api/agency.ts";
+import { getAgency } from "#worker/api/agency.ts";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import { closeInterface, type Interface, newInterface } from "#worker/api/interface.ts";
-import { describeInterface, failuresOf, json, jsonRequest } from "#worker/api/openapi.ts";
+import { addFallbackRoutes, createApi, type Interface } from "#worker/api/interface.ts";
+import { createFailureResponses, describeInterface, json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { revalidated, unchanged } from "#worker/api/revalidated.ts";
 import { signed } from "#worker/api/signed.ts";
-import { originOf } from "#worker/tenancy/request-url.ts";
+import { getOrigin } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { searchAvailability } from "#worker/usecases/bookings/search-availability.ts";
@@ -21,7 +21,7 @@ import * as messages from "./messages.ts";
 const signedRead = [signed("ota", toOtaError), dropEmptyParameters];
 const signedWrite = [bodyCap(toOtaError), signed("ota", toOtaError), jsonBody(toOtaError), dropEmptyMembers];
 
-const fails = failuresOf(messages.failureAnswer, 401, 403, 429);
+const fails = createFailureResponses(messages.failureAnswer, 401, 403, 429);
 const security = [{ signature: [] }];
 
 const PLACES = { success: true as const, response: [{ id: 1, name: "Palma Airport (PMI)", price: "0.00" }] };
@@ -127,19 +127,19 @@ function registerAgencyRoutes({ routes }: Interface): void {
     const { tenant, now, partner } = c.var;
     const query = c.req.valid("query");
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
-    const found = await searchAvailability(tenant, request, { now, partner });
-    if (!found.ok) return toOtaError(c, toOtaFailure(found.error, "query"));
+    const searchResult = await searchAvailability(tenant, request, { now, partner });
+    if (!searchResult.ok) return toOtaError(c, toOtaFailure(searchResult.error, "query"));
     return c.json(
       {
         success: true,
-        response: availability.fromAvailability(found.value, query["customer-language"], originOf(c.req.url)),
+        response: availability.fromAvailability(searchResult.value, query["customer-language"], getOrigin(c.req.url)),
       } as const,
       200,
     );
   });
   routes.openapi(bookRoute, async (c) => {
     const { tenant, now, partner } = c.var;
-    const agency = agencyOf(partner);
+    const agency = getAgency(partner);
     const request = bookings.toBookingRequest(c.req.valid("json"), agency.salesChannel);
     const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: newFreeAccessId() });
     if (!booked.ok) return toOtaError(c, toOtaFailure(booked.error, "body"));
@@ -149,7 +149,7 @@ function registerAgencyRoutes({ routes }: Interface): void {
   routes.openapi(readRoute, async (c) => {
     const { tenant, partner } = c.var;
     const reference = c.req.valid("query")["agency-reservation-id"];
-    const read = await readAgencyBooking(tenant, agencyOf(partner), reference);
+    const read = await readAgencyBooking(tenant, getAgency(partner), reference);
     if (!read.ok) return toOtaError(c, toOtaFailure(read.error, "query"));
     return c.json(
       { success: true, response: bookings.fromBooking(read.value.booking, read.value.catalogue) } as const,
@@ -159,13 +159,13 @@ function registerAgencyRoutes({ routes }: Interface): void {
   routes.openapi(cancelRoute, async (c) => {
     const { tenant, now, partner } = c.var;
     const { reservation } = c.req.valid("json");
-    const cancelled = await cancelAgencyBooking(tenant, agencyOf(partner), reservation.agency_reservation_id, now);
+    const cancelled = await cancelAgencyBooking(tenant, getAgency(partner), reservation.agency_reservation_id, now);
     if (!cancelled.ok) return toOtaError(c, toOtaFailure(cancelled.error, "body"));
     return c.json({ success: true, response: { status: "canceled" } } as const, 200);
   });
 }
 
-const ota = newInterface(toOtaError);
+const ota = createApi(toOtaError);
 registerAgencyRoutes(ota);
 
 /** The OpenAPI document of the agency interface. */
@@ -180,6 +180,6 @@ export const describeOta = describeInterface(ota, {
   },
   schemes: ["signature"],
 });
-closeInterface(ota);
+addFallbackRoutes(ota);
 
 export const otaRoutes = ota.routes;

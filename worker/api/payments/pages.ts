@@ -1,44 +1,44 @@
 import { html } from "hono/html";
-import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
+import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { dateText, moneyText } from "#domain/printing/notation.ts";
 import type { PaymentRefusal, PreparedPayment, RefusedBooking } from "#worker/usecases/payments/prepare-payment.ts";
 import type { PaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
 import { page } from "./page.ts";
-import { paymentWords } from "./texts.ts";
+import { paymentTexts } from "./texts.ts";
 
-interface ShownAmount {
+interface DisplayedAmount {
   readonly amountCents: number;
   readonly currency: string;
   readonly decimals: number;
 }
 
 // As the mails and papers of the same booking write it.
-const amountOf = ({ amountCents, currency, decimals }: ShownAmount, language: SpokenLanguage) =>
+const formatPaymentAmount = ({ amountCents, currency, decimals }: DisplayedAmount, language: PlatformLanguage) =>
   moneyText(amountCents, { currency, decimals, language });
 
 /** The page that sends the visitor on to the gateway: by itself, or by its button. */
 export function gatewayPage(payment: PreparedPayment): Promise<Response> {
-  const language = spokenLanguage(payment.language);
-  const words = paymentWords[language].toGateway;
+  const language = pickPlatformLanguage(payment.language);
+  const texts = paymentTexts[language].toGateway;
   const fields = Object.entries(payment.fields);
   return page({
     language,
-    title: words.title,
+    title: texts.title,
     formAction: new URL(payment.action).origin,
     script: "document.forms[0].submit()",
     body: html`<p class="from">${payment.accountName}</p>
-<h1>${words.title}</h1>
-<p class="amount">${amountOf(payment, language)}</p>
-<p>${words.text}</p>
+<h1>${texts.title}</h1>
+<p class="amount">${formatPaymentAmount(payment, language)}</p>
+<p>${texts.text}</p>
 <form method="post" action="${payment.action}">
 ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button type="submit">${words.button}</button>
+<button type="submit">${texts.button}</button>
 </form>`,
   });
 }
 
 /** `left`: the visitor came back without paying, as far as we know. */
-type Shown = Omit<PaymentState, "state"> & { readonly state: PaymentState["state"] | "left" };
+type DisplayedPayment = Omit<PaymentState, "state"> & { readonly state: PaymentState["state"] | "left" };
 
 const MARKS = {
   paid: "✓",
@@ -55,12 +55,12 @@ const MARKS = {
   kept: "!",
   owedBack: "!",
 } as const;
-const MOST_LOOKS = 40;
+const MAX_STATUS_POLLS = 40;
 /**
  * Looks again beside the page, which stays as it is until there is something else to say: one that is made anew every
  * few seconds is read out from its beginning each time, and loses the focus. What cannot be read is read a turn later.
  */
-const LOOK_AGAIN = `
+const POLL_SCRIPT = `
 const first = document.querySelector("noscript[data-url]").dataset;
 const look = async ({ url, seconds }) => {
   await new Promise((next) => setTimeout(next, seconds * 1000));
@@ -75,31 +75,39 @@ look(first);
 `;
 
 /** What the database knows of a payment; while that is nothing, the page looks again, ever more slowly. */
-export function statePage(payment: Shown, lookAgain: (look: number) => string, look: number): Promise<Response> {
-  const language = spokenLanguage(payment.language);
-  const words = paymentWords[language];
-  const { title, text } = words[payment.state];
-  const isWaiting = payment.state === "pending";
-  const seconds = 2 + Math.floor(look / 5);
+export function statePage(
+  payment: DisplayedPayment,
+  getPollUrl: (pollCount: number) => string,
+  pollCount: number,
+): Promise<Response> {
+  const language = pickPlatformLanguage(payment.language);
+  const texts = paymentTexts[language];
+  const { title, text } = texts[payment.state];
+  const isPending = payment.state === "pending";
+  const seconds = 2 + Math.floor(pollCount / 5);
   return page({
     language,
     title,
-    ...(isWaiting && look < MOST_LOOKS && { refresh: { seconds, url: lookAgain(look + 1) }, script: LOOK_AGAIN }),
+    ...(isPending &&
+      pollCount < MAX_STATUS_POLLS && { refresh: { seconds, url: getPollUrl(pollCount + 1) }, script: POLL_SCRIPT }),
     body: html`<div class="mark ${payment.state}" aria-hidden="true">${MARKS[payment.state]}</div>
 <p class="from">${payment.accountName}</p>
 <h1>${title}</h1>
-<p class="amount">${amountOf(payment, language)}</p>
+<p class="amount">${formatPaymentAmount(payment, language)}</p>
 ${moneyBack(payment, language).map((line) => html`<p class="back">${line}</p>`)}
 <p>${text}</p>
-${isWaiting ? html`<a class="button quiet" href="${lookAgain(0)}">${words.again}</a>` : ""}
-${payment.summaryUrl ? html`<a class="button" href="${payment.summaryUrl}">${words.back}</a>` : ""}`,
+${isPending ? html`<a class="button quiet" href="${getPollUrl(0)}">${texts.again}</a>` : ""}
+${payment.summaryUrl ? html`<a class="button" href="${payment.summaryUrl}">${texts.back}</a>` : ""}`,
   });
 }
 
 // What was given back, and when; what a gateway is asked to.
-function moneyBack({ givenBack, onItsWayCents, ...shown }: Shown, language: SpokenLanguage): readonly string[] {
-  const { wasGivenBack, isOnItsWay } = paymentWords[language];
-  const amount = (amountCents: number) => amountOf({ ...shown, amountCents }, language);
+function moneyBack(
+  { givenBack, onItsWayCents, ...shown }: DisplayedPayment,
+  language: PlatformLanguage,
+): readonly string[] {
+  const { wasGivenBack, isOnItsWay } = paymentTexts[language];
+  const amount = (amountCents: number) => formatPaymentAmount({ ...shown, amountCents }, language);
   const date = givenBack && dateText(givenBack.date, language, shown.country);
   return [
     ...(givenBack && date ? [wasGivenBack.replace("{amount}", amount(givenBack.cents)).replace("{date}", date)] : []),
@@ -108,46 +116,47 @@ function moneyBack({ givenBack, onItsWayCents, ...shown }: Shown, language: Spok
 }
 
 /** For who comes with the address of no payment. */
-export function unknownPage(wish: string | undefined): Promise<Response> {
-  return refusedPage("unknown", wishedLanguage(wish));
+export function unknownPage(preferredLanguage: string | undefined): Promise<Response> {
+  return refusedPage("unknown", wishedLanguage(preferredLanguage));
 }
 
 /** For who wants to pay what cannot be paid now: whether it is paid, and the way back to the booking that is there. */
-export function notPayablePage({ booking }: PaymentRefusal, wish: string | undefined): Promise<Response> {
-  if (!booking) return refusedPage("notPayable", wishedLanguage(wish));
-  return refusedPage(booking.isPaid ? "alreadyPaid" : "notPayable", spokenLanguage(booking.language), booking);
+export function notPayablePage({ booking }: PaymentRefusal, preferredLanguage: string | undefined): Promise<Response> {
+  if (!booking) return refusedPage("notPayable", wishedLanguage(preferredLanguage));
+  return refusedPage(booking.isPaid ? "alreadyPaid" : "notPayable", pickPlatformLanguage(booking.language), booking);
 }
 
-const wishedLanguage = (wish: string | undefined) => spokenLanguage(wish?.slice(0, 2).toLowerCase());
+const wishedLanguage = (preferredLanguage: string | undefined) =>
+  pickPlatformLanguage(preferredLanguage?.slice(0, 2).toLowerCase());
 
 function refusedPage(
   what: "unknown" | "notPayable" | "alreadyPaid",
-  language: SpokenLanguage,
+  language: PlatformLanguage,
   booking?: RefusedBooking,
 ): Promise<Response> {
-  const words = paymentWords[language];
-  const { title, text } = words[what];
-  const [look, mark] = what === "alreadyPaid" ? ["paid", MARKS.paid] : ["unknown", "!"];
+  const texts = paymentTexts[language];
+  const { title, text } = texts[what];
+  const [pollCount, mark] = what === "alreadyPaid" ? ["paid", MARKS.paid] : ["unknown", "!"];
   return page({
     language,
     title,
     status: 404,
-    body: html`<div class="mark ${look}" aria-hidden="true">${mark}</div>
+    body: html`<div class="mark ${pollCount}" aria-hidden="true">${mark}</div>
 ${booking ? html`<p class="from">${booking.accountName}</p>` : ""}
 <h1>${title}</h1>
 <p>${text}</p>
-${booking?.summaryUrl ? html`<a class="button" href="${booking.summaryUrl}">${words.back}</a>` : ""}`,
+${booking?.summaryUrl ? html`<a class="button" href="${booking.summaryUrl}">${texts.back}</a>` : ""}`,
   });
 }
 
 /** What Global Payments shows the visitor in its own page: it leads back. */
-export function responsePage(returnUrl: string, wish: string | undefined): Promise<Response> {
-  const language = spokenLanguage(wish);
-  const words = paymentWords[language];
+export function responsePage(returnUrl: string, preferredLanguage: string | undefined): Promise<Response> {
+  const language = pickPlatformLanguage(preferredLanguage);
+  const texts = paymentTexts[language];
   return page({
     language,
-    title: words.back,
+    title: texts.back,
     refresh: { seconds: 0, url: returnUrl },
-    body: html`<a class="button" href="${returnUrl}">${words.back}</a>`,
+    body: html`<a class="button" href="${returnUrl}">${texts.back}</a>`,
   });
 }

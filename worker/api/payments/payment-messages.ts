@@ -23,7 +23,7 @@ export const paymentForm = z
     path: ["payment_method_id"],
     message: "is required",
   })
-  .refine(({ payment_method: one, payment_method_id: other }) => !one || !other || one === other, {
+  .refine(({ payment_method: text, payment_method_id: other }) => !text || !other || text === other, {
     path: ["payment_method"],
     message: "is not the same as payment_method_id",
   })

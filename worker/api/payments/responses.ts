@@ -16,11 +16,11 @@ export function pageOrFailure(description: string) {
 const texts = { ...html, "text/plain": { schema: z.string() } };
 
 /** What a gateway is told, in the words that it expects. */
-export function words(description: string) {
+export function plainTextResponse(description: string) {
   return { description, content: texts };
 }
 
 /** The same, or the envelope of the interfaces where the request did not get so far. */
-export function wordsOrFailure(description: string) {
+export function textOrFailureResponse(description: string) {
   return { description, content: { "application/json": { schema: failureAnswer }, ...texts } };
 }

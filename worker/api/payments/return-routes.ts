@@ -10,11 +10,11 @@ import type { Interface } from "#worker/api/interface.ts";
 import { failsWith } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
-import { type Settled, settleAmongForged, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
+import { type Settled, settleFromThrottledSource, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
 import { responsePage, statePage, unknownPage } from "./pages.ts";
 import { gatewayParameter, returnQuery } from "./payment-messages.ts";
-import { postBackOf } from "./post-back.ts";
-import { page, words, wordsOrFailure } from "./responses.ts";
+import { createPostBack } from "./post-back.ts";
+import { page, plainTextResponse, textOrFailureResponse } from "./responses.ts";
 
 const PAYMENT_ID = /^[0-9a-f]{32}$/;
 const RETURN_PAGE = "/reserva/payment-gateway-return";
@@ -42,10 +42,10 @@ function registerNotificationRoute({ routes }: Interface): void {
       middleware: [bodyCap(toErrorResponse)],
       request: { params: gatewayParameter },
       responses: {
-        200: words("Taken, in the words that the gateway expects"),
-        403: words("Not the gateway's, or not about what was asked for"),
+        200: plainTextResponse("Taken, in the words that the gateway expects"),
+        403: plainTextResponse("Not the gateway's, or not about what was asked for"),
         ...failsWith(failureAnswer, 400, 404, 408, 413, 429, 500),
-        503: wordsOrFailure("Could not be verified now; to be sent again"),
+        503: textOrFailureResponse("Could not be verified now; to be sent again"),
       },
     }),
     async (c) => {
@@ -54,8 +54,8 @@ function registerNotificationRoute({ routes }: Interface): void {
       const body = new Uint8Array(await c.req.arrayBuffer());
       const [tenant, now] = [c.get("tenant"), c.get("now")];
       const settled = isRefused(c, "notification")
-        ? await settleAmongForged(tenant, method, body, now)
-        : await settlePayment(tenant, method, body, { now, postBack: postBackOf(c.env) });
+        ? await settleFromThrottledSource(tenant, method, body, now)
+        : await settlePayment(tenant, method, body, { now, postBack: createPostBack(c.env) });
       if (!settled) return toErrorResponse(c, tooManyWrong);
       logAlert(c, method, settled);
       if (settled.alert === "forged_notification") await countWrongProof(c, "notification");
@@ -133,8 +133,12 @@ function registerStatePage({ routes }: Interface): void {
       if (!state) return unknownPage(c.req.header("Accept-Language"));
       const { outcome } = c.req.valid("param");
       const again = (next: number) => `${RETURN_PAGE}/${outcome}?payment=${payment}&look=${next}`;
-      const hasLeft = state.state === "pending" && outcome !== "ok";
-      return statePage(hasLeft ? { ...state, state: "left" } : state, again, /^\d{1,3}$/.test(look) ? Number(look) : 0);
+      const hasAborted = state.state === "pending" && outcome !== "ok";
+      return statePage(
+        hasAborted ? { ...state, state: "left" } : state,
+        again,
+        /^\d{1,3}$/.test(look) ? Number(look) : 0,
+      );
     },
   );
 }

@@ -5,8 +5,8 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { methodNotAllowed } from "#worker/api/failure.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { type Interface, newInterface } from "#worker/api/interface.ts";
-import { documentOf, failsWith } from "#worker/api/openapi.ts";
+import { createApi, type Interface } from "#worker/api/interface.ts";
+import { createOpenApiDocument, failsWith } from "#worker/api/openapi.ts";
 import { bodyCap, formBody } from "#worker/api/request-body.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
@@ -79,12 +79,12 @@ function registerPayRoutes({ routes }: Interface): void {
 }
 
 /** The pages and notifications of online payments, outside the interfaces: browsers and gateways come here. */
-const payments = newInterface(toErrorResponse, []);
+const payments = createApi(toErrorResponse, []);
 registerPayRoutes(payments);
 registerReturnRoutes(payments);
 
 /** The OpenAPI document of the payment paths. */
-export const describePayments = documentOf(payments, {
+export const describePayments = createOpenApiDocument(payments, {
   title: "Online payments",
   description: "Where visitors begin to pay, gateways tell what became of it, and visitors come back to.",
   basePath: "/",

@@ -1,38 +1,38 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
-interface Words {
+interface PaymentTexts {
   readonly toGateway: { readonly title: string; readonly text: string; readonly button: string };
-  readonly paid: Said;
-  readonly pending: Said;
-  readonly left: Said;
-  readonly denied: Said;
-  readonly expired: Said;
-  readonly review: Said;
-  readonly second: Said;
-  readonly givingBack: Said;
-  readonly givenBack: Said;
-  readonly partGivenBack: Said;
-  readonly partKept: Said;
-  readonly kept: Said;
-  readonly owedBack: Said;
+  readonly paid: PaymentStateText;
+  readonly pending: PaymentStateText;
+  readonly left: PaymentStateText;
+  readonly denied: PaymentStateText;
+  readonly expired: PaymentStateText;
+  readonly review: PaymentStateText;
+  readonly second: PaymentStateText;
+  readonly givingBack: PaymentStateText;
+  readonly givenBack: PaymentStateText;
+  readonly partGivenBack: PaymentStateText;
+  readonly partKept: PaymentStateText;
+  readonly kept: PaymentStateText;
+  readonly owedBack: PaymentStateText;
   /** With {amount} and {date}. */
   readonly wasGivenBack: string;
   /** With {amount}. */
   readonly isOnItsWay: string;
-  readonly unknown: Said;
-  readonly notPayable: Said;
-  readonly alreadyPaid: Said;
+  readonly unknown: PaymentStateText;
+  readonly notPayable: PaymentStateText;
+  readonly alreadyPaid: PaymentStateText;
   readonly back: string;
   readonly again: string;
 }
 
-interface Said {
+interface PaymentStateText {
   readonly title: string;
   readonly text: string;
 }
 
 /** What the payment pages say. */
-export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
+export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
   en: {
     toGateway: {
       title: "Taking you to the secure payment page",

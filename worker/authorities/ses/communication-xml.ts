@@ -1,18 +1,18 @@
 import { threeLetters } from "#domain/communications/countries.ts";
-import { type Codes, codeOf } from "#domain/communications/lists.ts";
-import { type CommunicatedPerson, peopleOf } from "#domain/communications/people.ts";
+import { type Codes, findCode } from "#domain/communications/lists.ts";
+import { type CommunicatedPerson, getPersons } from "#domain/communications/people.ts";
 import type { CommunicatedRental, CommunicationKind, RentalPlace } from "#domain/communications/rental.ts";
 import { leaf, node } from "#worker/authorities/xml.ts";
 
 const BASE = "http://www.neg.hospedajes.mir.es";
 const NAMES = { RV: "altaReservaVehiculo", AV: "altaAlquilerVehiculo" } as const;
 
-const cut = (text: string | undefined, longest: number) =>
-  text === undefined ? undefined : [...text].slice(0, longest).join("");
+const cut = (text: string | undefined, maxLength: number) =>
+  text === undefined ? undefined : [...text].slice(0, maxLength).join("");
 
 /** The communication of a rental, as it goes into its lot: the root is of a namespace, what is in it of none. */
 export function communicationXml(kind: CommunicationKind, rental: CommunicatedRental): string {
-  const people = peopleOf(rental);
+  const persons = getPersons(rental);
   return node(
     `alt:peticion xmlns:alt="${BASE}/${NAMES[kind]}"`,
     node(
@@ -21,7 +21,7 @@ export function communicationXml(kind: CommunicationKind, rental: CommunicatedRe
         "comunicacion",
         contractXml(rental),
         vehicleXml(kind, rental),
-        ...people.map((person) => personXml(kind, person, rental.codes)),
+        ...persons.map((person) => personXml(kind, person, rental.codes)),
       ),
     ),
   );
@@ -30,7 +30,7 @@ export function communicationXml(kind: CommunicationKind, rental: CommunicatedRe
 function contractXml(rental: CommunicatedRental): string {
   return node(
     "contrato",
-    leaf("referencia", cut(referenceOf(rental), 50)),
+    leaf("referencia", cut(getPartReference(rental), 50)),
     leaf("fechaContrato", rental.contractDate),
     leaf("fechaRecogida", rental.pickupAt),
     placeXml("Recogida", rental.pickup),
@@ -41,7 +41,8 @@ function contractXml(rental: CommunicatedRental): string {
 }
 
 // What is told in parts has a reference for each.
-const referenceOf = ({ reference, part = 1 }: CommunicatedRental) => (part === 1 ? reference : `${reference}/${part}`);
+const getPartReference = ({ reference, part = 1 }: CommunicatedRental) =>
+  part === 1 ? reference : `${reference}/${part}`;
 
 function placeXml(name: string, place: RentalPlace): string | undefined {
   if (place.establishment) return leaf(`codigoEstablecimiento${name}`, cut(place.establishment, 10));
@@ -68,17 +69,17 @@ function vehicleXml(kind: CommunicationKind, { category, vehicle, codes }: Commu
     "vehiculo",
     leaf("categoria", cut(category, 50)),
     known && leaf("tipo", cut(chosen[`type:${category}`] ?? chosen["type:*"] ?? "TURISMO", 10)),
-    known && leaf("marca", cut(codeOf(codes, "brand", known.brand), 10)),
+    known && leaf("marca", cut(findCode(codes, "brand", known.brand), 10)),
     known && leaf("modelo", cut(known.model, 50)),
     known && leaf("matricula", cut(known.plate, 25)),
     known && leaf("numeroBastidor", cut(known.vin, 17)),
-    known && leaf("color", cut(codeOf(codes, "color", known.color), 10)),
+    known && leaf("color", cut(findCode(codes, "color", known.color), 10)),
     known?.kilometres !== undefined && leaf("kmRecogida", String(known.kilometres)),
   );
 }
 
 function personXml(kind: CommunicationKind, person: CommunicatedPerson, codes: Codes): string {
-  const isWhole = kind === "AV";
+  const isFullCommunication = kind === "AV";
   const { licence, address } = person;
   return node(
     "persona",
@@ -88,19 +89,19 @@ function personXml(kind: CommunicationKind, person: CommunicatedPerson, codes: C
       leaf("nombre", cut(person.name, 50)),
       leaf("apellido1", cut(person.surname, 50)),
       leaf("apellido2", cut(person.secondSurname, 50)),
-      isWhole && leaf("tipoDocumento", person.documentType),
-      isWhole && leaf("numeroDocumento", cut(person.documentId, 15)),
-      isWhole && leaf("fechaNacimiento", person.dateOfBirth),
-      isWhole && leaf("nacionalidad", person.nationality),
-      isWhole && address && addressXml("direccion", address),
+      isFullCommunication && leaf("tipoDocumento", person.documentType),
+      isFullCommunication && leaf("numeroDocumento", cut(person.documentId, 15)),
+      isFullCommunication && leaf("fechaNacimiento", person.dateOfBirth),
+      isFullCommunication && leaf("nacionalidad", person.nationality),
+      isFullCommunication && address && addressXml("direccion", address),
       leaf("telefono", cut(person.phone?.replaceAll(/[^\d+]/g, "") || undefined, 20)),
       leaf("correo", isMail(person.email) ? person.email : undefined),
     ),
-    isWhole &&
+    isFullCommunication &&
       licence &&
       node(
         "permisoConducir",
-        leaf("tipo", cut(codeOf(codes, "licence", licence.type) ?? licence.type, 5)),
+        leaf("tipo", cut(findCode(codes, "licence", licence.type) ?? licence.type, 5)),
         leaf("validez", licence.validUntil),
         leaf("numero", cut(licence.number, 25)),
       ),

@@ -1,7 +1,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import type { ListEntries } from "#domain/communications/lists.ts";
 import type { LotAnswer, SentAnswer } from "#worker/authorities/register.ts";
-import { find, findAll, leaf, node, parseXml, textOf } from "#worker/authorities/xml.ts";
+import { find, findAll, getChildText, leaf, node, parseXml } from "#worker/authorities/xml.ts";
 
 const BASE = "http://www.soap.servicios.hospedajes.mir.es/comunicacion";
 const FILE = "solicitud.xml";
@@ -50,9 +50,9 @@ export function sesListRequest(list: string): string {
 
 /** A list as the ministry answers it: codes and their words. */
 export function readListAnswer(text: string): ListEntries {
-  return findAll(parseXml(text), "tupla").flatMap((one) => {
-    const code = textOf(one, "codigo");
-    return code ? [[code, textOf(one, "descripcion") ?? code] as const] : [];
+  return findAll(parseXml(text), "tupla").flatMap((xmlElement) => {
+    const code = getChildText(xmlElement, "codigo");
+    return code ? [[code, getChildText(xmlElement, "descripcion") ?? code] as const] : [];
   });
 }
 
@@ -82,13 +82,13 @@ export function unpacked(text: string): string | undefined {
 /** What the ministry answered to a request: the lot that it works on, or its error. */
 export function readSesAnswer(text: string): SentAnswer {
   const answer = find(parseXml(text), "respuesta");
-  const code = textOf(answer, "codigo") ?? textOf(answer, "codigoRetorno");
-  const lot = textOf(answer, "lote");
+  const code = getChildText(answer, "codigo") ?? getChildText(answer, "codigoRetorno");
+  const lot = getChildText(answer, "lote");
   return code === "0" && lot
     ? { lot, error: undefined, isKnown: false }
     : {
         lot: undefined,
-        error: `${code ?? ""} ${textOf(answer, "descripcion") ?? ""}`.trim(),
+        error: `${code ?? ""} ${getChildText(answer, "descripcion") ?? ""}`.trim(),
         isKnown: code === KNOWN,
       };
 }
@@ -96,14 +96,14 @@ export function readSesAnswer(text: string): SentAnswer {
 /** What became of lots, each by its own name. */
 export function readLotAnswer(text: string): readonly (LotAnswer & { readonly lot: string })[] {
   return findAll(parseXml(text), "resultado").map((result) => {
-    const state = textOf(result, "codigoEstado") ?? "";
-    const code = textOf(result, "codigoComunicacion");
-    const error = [textOf(result, "tipoError"), textOf(result, "error"), textOf(result, "descEstado")]
+    const state = getChildText(result, "codigoEstado") ?? "";
+    const code = getChildText(result, "codigoComunicacion");
+    const error = [getChildText(result, "tipoError"), getChildText(result, "error"), getChildText(result, "descEstado")]
       .filter(Boolean)
       .join(" ");
     const works = state === "4" || state === "5";
     return {
-      lot: textOf(result, "lote") ?? "",
+      lot: getChildText(result, "lote") ?? "",
       state: works ? "works" : state === "1" ? "done" : "failed",
       code,
       error: error || undefined,

@@ -1,4 +1,4 @@
-import { find, findAll, NotXml, parseXml, textOf, type XmlElement } from "#worker/authorities/xml.ts";
+import { find, findAll, getChildText, NotXml, parseXml, type XmlElement } from "#worker/authorities/xml.ts";
 
 /** What the agency said of one record. */
 export interface RecordAnswer {
@@ -42,15 +42,15 @@ export function readTaxAnswer(text: string): TaxAnswer {
   const document = parseXml(text);
   const fault = find(document, "Fault");
   if (fault) {
-    const description = textOf(fault, "faultstring") ?? "fault";
+    const description = getChildText(fault, "faultstring") ?? "fault";
     return { kind: "fault", code: /\b(\d{3,5})\b/.exec(description)?.[1], description };
   }
   const answer = find(document, "RespuestaRegFactuSistemaFacturacion");
   if (!answer) throw new NotXml("no answer of the tax agency");
-  const wait = Number(textOf(answer, "TiempoEsperaEnvio"));
+  const wait = Number(getChildText(answer, "TiempoEsperaEnvio"));
   return {
     kind: "answered",
-    csv: textOf(answer, "CSV"),
+    csv: getChildText(answer, "CSV"),
     waitSeconds: Number.isInteger(wait) && wait > 0 ? wait : undefined,
     records: findAll(answer, "RespuestaLinea").map(readLine),
   };
@@ -58,11 +58,11 @@ export function readTaxAnswer(text: string): TaxAnswer {
 
 function readLine(line: XmlElement): RecordAnswer {
   return {
-    number: textOf(line, "NumSerieFactura") ?? "",
-    state: STATES[textOf(line, "EstadoRegistro") ?? ""] ?? "refused",
-    isAnnulment: textOf(line, "TipoOperacion") === "Anulacion",
-    code: textOf(line, "CodigoErrorRegistro"),
-    description: textOf(line, "DescripcionErrorRegistro"),
-    known: KNOWN[textOf(find(line, "RegistroDuplicado"), "EstadoRegistroDuplicado") ?? ""],
+    number: getChildText(line, "NumSerieFactura") ?? "",
+    state: STATES[getChildText(line, "EstadoRegistro") ?? ""] ?? "refused",
+    isAnnulment: getChildText(line, "TipoOperacion") === "Anulacion",
+    code: getChildText(line, "CodigoErrorRegistro"),
+    description: getChildText(line, "DescripcionErrorRegistro"),
+    known: KNOWN[getChildText(find(line, "RegistroDuplicado"), "EstadoRegistroDuplicado") ?? ""],
   };
 }

@@ -22,7 +22,7 @@ export interface Producer {
 }
 
 /** A record as it is kept. */
-export interface KeptRecord {
+export interface StoredTaxRecord {
   readonly content: RecordContent;
   /** The text whose hash it is. */
   readonly hashed: string;
@@ -44,7 +44,7 @@ const si = (name: string, text: string | undefined) => leaf(`si:${name}`, text);
 const group = (name: string, ...children: readonly (string | undefined | false)[]) => node(`si:${name}`, ...children);
 
 /** The submission of records, in the order of their chain: at most a thousand, of one taxpayer. */
-export function submissionXml(submission: Submission, records: readonly KeptRecord[], producer: Producer): string {
+export function submissionXml(submission: Submission, records: readonly StoredTaxRecord[], producer: Producer): string {
   const { issuer, isIncident } = submission;
   return node(
     `lr:RegFactuSistemaFacturacion ${NAMESPACES}`,
@@ -57,7 +57,7 @@ export function submissionXml(submission: Submission, records: readonly KeptReco
   );
 }
 
-function recordXml(record: KeptRecord, producer: Producer): string {
+function recordXml(record: StoredTaxRecord, producer: Producer): string {
   const { content } = record;
   return content.kind === "registration"
     ? registrationXml(content, record, producer)
@@ -65,7 +65,7 @@ function recordXml(record: KeptRecord, producer: Producer): string {
 }
 
 // In the order of the agency's schema.
-function registrationXml(content: Registration, record: KeptRecord, producer: Producer): string {
+function registrationXml(content: Registration, record: StoredTaxRecord, producer: Producer): string {
   const { id, corrected, replaced, recipient } = content;
   return group(
     "RegistroAlta",
@@ -81,8 +81,10 @@ function registrationXml(content: Registration, record: KeptRecord, producer: Pr
     si("RechazoPrevio", content.priorRefusal),
     si("TipoFactura", content.type),
     content.type.startsWith("R") && si("TipoRectificativa", "I"),
-    corrected && group("FacturasRectificadas", ...corrected.map((one) => invoiceXml("IDFacturaRectificada", one))),
-    replaced && group("FacturasSustituidas", ...replaced.map((one) => invoiceXml("IDFacturaSustituida", one))),
+    corrected &&
+      group("FacturasRectificadas", ...corrected.map((invoiceId) => invoiceXml("IDFacturaRectificada", invoiceId))),
+    replaced &&
+      group("FacturasSustituidas", ...replaced.map((invoiceId) => invoiceXml("IDFacturaSustituida", invoiceId))),
     si("DescripcionOperacion", content.description),
     recipient && group("Destinatarios", recipientXml(recipient)),
     group("Desglose", ...content.lines.map(lineXml)),
@@ -92,7 +94,7 @@ function registrationXml(content: Registration, record: KeptRecord, producer: Pr
   );
 }
 
-function annulmentXml(content: Annulment, record: KeptRecord, producer: Producer): string {
+function annulmentXml(content: Annulment, record: StoredTaxRecord, producer: Producer): string {
   const { id } = content;
   return group(
     "RegistroAnulacion",
@@ -143,7 +145,7 @@ function lineXml({ tax, regime, operation, rate, base, amount }: TaxLine): strin
   );
 }
 
-function endXml({ hashed, hash, previous }: KeptRecord, system: RecordingSystem, producer: Producer) {
+function endXml({ hashed, hash, previous }: StoredTaxRecord, system: RecordingSystem, producer: Producer) {
   return [
     group(
       "Encadenamiento",

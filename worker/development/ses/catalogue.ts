@@ -12,10 +12,12 @@ const LISTS: Readonly<Record<string, string>> = {
 /** Answers a question for one of the ministry's lists of codes. */
 export function catalogueAnswer(list: string | undefined): string {
   const entries = LISTS[list ?? ""]?.split("|").map((line) => line.split(/ (.*)/));
-  const told = entries ? { codigo: "0", descripcion: "Ok" } : { codigo: "10999", descripcion: "Catálogo desconocido" };
+  const resultFields = entries
+    ? { codigo: "0", descripcion: "Ok" }
+    : { codigo: "10999", descripcion: "Catálogo desconocido" };
   return node(
     "com:catalogoResponse",
-    node("resultado", leaf("codigo", told.codigo), leaf("descripcion", told.descripcion)),
+    node("resultado", leaf("codigo", resultFields.codigo), leaf("descripcion", resultFields.descripcion)),
     node(
       "respuesta",
       node(

@@ -3,18 +3,18 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { answerSes, keepSesFault, readMinistry } from "./stand-in.ts";
 
 /** The ministry that development communicates to, at `/dev/ses`: never part of what is deployed. */
-export const sesStandIn = new Hono<AppEnvironment>();
+export const sesSimulator = new Hono<AppEnvironment>();
 
-sesStandIn.post("/comunicacion", (c) => answerSes(c.env.FILES, c.req.raw));
+sesSimulator.post("/comunicacion", (c) => answerSes(c.env.FILES, c.req.raw));
 
 // {"times": 2}: it answers nothing twice.
-sesStandIn.post("/faults", async (c) => {
-  const asked: unknown = await c.req.json().catch(() => undefined);
-  const times: unknown = Object(asked).times;
+sesSimulator.post("/faults", async (c) => {
+  const requestBody: unknown = await c.req.json().catch(() => undefined);
+  const times: unknown = Object(requestBody).times;
   if (typeof times !== "number" || !Number.isInteger(times) || times < 0)
     return c.json({ error: "times: how often it answers nothing" }, 400);
   await keepSesFault(c.env.FILES, times);
   return c.json({ times });
 });
 
-sesStandIn.get("/:lessor", async (c) => c.json(await readMinistry(c.env.FILES, c.req.param("lessor"))));
+sesSimulator.get("/:lessor", async (c) => c.json(await readMinistry(c.env.FILES, c.req.param("lessor"))));

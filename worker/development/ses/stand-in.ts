@@ -1,5 +1,5 @@
 import { sesEnvelope, unpacked } from "#worker/authorities/ses/envelope.ts";
-import { find, findAll, leaf, NotXml, node, parseXml, textOf, type XmlElement } from "#worker/authorities/xml.ts";
+import { find, findAll, getChildText, leaf, NotXml, node, parseXml, type XmlElement } from "#worker/authorities/xml.ts";
 import { catalogueAnswer } from "./catalogue.ts";
 
 /** A communication as the stand-in keeps it. */
@@ -26,12 +26,12 @@ export interface HeldByMinistry {
 }
 
 const FOLDER = "stand-in/ses";
-const keyOf = (lessor: string) => `${FOLDER}/${lessor}.json`;
+const getStorageKey = (lessor: string) => `${FOLDER}/${lessor}.json`;
 const FAULT = `${FOLDER}/fault.txt`;
 
 export async function readMinistry(files: R2Bucket, lessor: string): Promise<HeldByMinistry> {
-  const kept = await files.get(keyOf(lessor));
-  return kept ? kept.json<HeldByMinistry>() : { communications: [], lots: [] };
+  const storedFile = await files.get(getStorageKey(lessor));
+  return storedFile ? storedFile.json<HeldByMinistry>() : { communications: [], lots: [] };
 }
 
 /** Has the stand-in answer nothing so many times. */
@@ -52,10 +52,10 @@ export async function answerSes(files: R2Bucket, request: Request): Promise<Resp
   if (!/^Basic \S+$/.test(authorization)) return new Response("Unauthorized", { status: 401 });
   try {
     const document = parseXml(await request.text());
-    const asked = find(document, "consultaLoteRequest");
+    const batchQuery = find(document, "consultaLoteRequest");
     const list = find(document, "catalogoRequest");
-    if (list) return soap(catalogueAnswer(textOf(list, "catalogo")));
-    return soap(asked ? await lotsAnswer(files, asked) : await keepLot(files, document));
+    if (list) return soap(catalogueAnswer(getChildText(list, "catalogo")));
+    return soap(batchQuery ? await lotsAnswer(files, batchQuery) : await keepLot(files, document));
   } catch (error) {
     if (error instanceof NotXml) return soap(refusal("10121", "El XML no es válido"));
     throw error;
@@ -63,18 +63,24 @@ export async function answerSes(files: R2Bucket, request: Request): Promise<Resp
 }
 
 async function keepLot(files: R2Bucket, document: XmlElement): Promise<string> {
-  const lessor = textOf(document, "codigoArrendador") ?? "";
+  const lessor = getChildText(document, "codigoArrendador") ?? "";
   const text = unpacked(find(document, "peticion")?.children.find(({ name }) => name === "solicitud")?.text ?? "");
   if (lessor === "") return refusal("10103", "El arrendador no existe");
   if (text === undefined) return refusal("10111", "La solicitud no es un zip en base64");
-  const held = await readMinistry(files, lessor);
-  if (held.lots.some((one) => one.text === text)) return refusal("10130", "Lote duplicado");
-  const operation = textOf(document, "tipoOperacion") ?? "A";
-  const kind = textOf(document, "tipoComunicacion") ?? held.communications.at(-1)?.kind ?? "AV";
+  const ministryData = await readMinistry(files, lessor);
+  if (ministryData.lots.some((lot) => lot.text === text)) return refusal("10130", "Lote duplicado");
+  const operation = getChildText(document, "tipoOperacion") ?? "A";
+  const kind = getChildText(document, "tipoComunicacion") ?? ministryData.communications.at(-1)?.kind ?? "AV";
   const lot = { lot: crypto.randomUUID(), text, operation, kind, at: new Date().toISOString() };
-  const after = operation === "B" ? annul(held, text) : keep(held, text, textOf(document, "tipoComunicacion"));
+  const after =
+    operation === "B"
+      ? annul(ministryData, text)
+      : keep(ministryData, text, getChildText(document, "tipoComunicacion"));
   const { communications, ...outcome } = after;
-  await files.put(keyOf(lessor), JSON.stringify({ communications, lots: [...held.lots, { ...lot, ...outcome }] }));
+  await files.put(
+    getStorageKey(lessor),
+    JSON.stringify({ communications, lots: [...ministryData.lots, { ...lot, ...outcome }] }),
+  );
   await files.put(`${FOLDER}/lots/${lot.lot}`, lessor);
   return response("0", "Ok", lot.lot);
 }
@@ -85,26 +91,28 @@ interface Outcome {
   readonly error?: string;
 }
 
-const PEOPLE = { RV: 1, AV: 2 } as const;
+const PERSON_COUNTS = { RV: 1, AV: 2 } as const;
 
 // What the ministry's own check of a document asks for beyond its schema.
 function findWrong(document: XmlElement): string | undefined {
   for (const person of findAll(document, "persona")) {
-    const isOfCitizen = textOf(person, "tipoDocumento") === "NIF";
-    if (isOfCitizen && !textOf(person, "apellido2")) return "10121 el segundo apellido es obligatorio con NIF";
-    const isSpanish = textOf(person, "pais") === "ESP";
-    if (isSpanish && !textOf(person, "codigoMunicipio")) return "10121 el código de municipio es obligatorio en España";
+    const isSpanishCitizen = getChildText(person, "tipoDocumento") === "NIF";
+    if (isSpanishCitizen && !getChildText(person, "apellido2"))
+      return "10121 el segundo apellido es obligatorio con NIF";
+    const isSpanish = getChildText(person, "pais") === "ESP";
+    if (isSpanish && !getChildText(person, "codigoMunicipio"))
+      return "10121 el código de municipio es obligatorio en España";
   }
   return undefined;
 }
 
 function keep({ communications }: HeldByMinistry, text: string, kind: string | undefined): Outcome {
   const document = parseXml(text);
-  const [one] = findAll(document, "comunicacion");
-  const reference = textOf(one, "referencia");
-  const people = one?.children.filter(({ name }) => name === "persona").length ?? 0;
+  const [xmlElement] = findAll(document, "comunicacion");
+  const reference = getChildText(xmlElement, "referencia");
+  const personCount = xmlElement?.children.filter(({ name }) => name === "persona").length ?? 0;
   if (kind !== "RV" && kind !== "AV") return { communications, error: "10118 tipo de comunicación desconocido" };
-  if (!reference || people < PEOPLE[kind]) return { communications, error: "10121 faltan datos" };
+  if (!reference || personCount < PERSON_COUNTS[kind]) return { communications, error: "10121 faltan datos" };
   const wrong = findWrong(document);
   if (wrong) return { communications, error: wrong };
   const code = crypto.randomUUID();
@@ -112,37 +120,39 @@ function keep({ communications }: HeldByMinistry, text: string, kind: string | u
 }
 
 function annul({ communications }: HeldByMinistry, text: string): Outcome {
-  const code = textOf(parseXml(text), "codigoComunicacion");
-  const known = communications.find((one) => one.code === code);
+  const code = getChildText(parseXml(text), "codigoComunicacion");
+  const known = communications.find((communication) => communication.code === code);
   if (!known) return { communications, error: "10128 la comunicación no existe" };
-  const after = communications.map((one) => (one === known ? { ...one, isAnnulled: true } : one));
+  const after = communications.map((communication) =>
+    communication === known ? { ...communication, isAnnulled: true } : communication,
+  );
   return { communications: after, code: known.code };
 }
 
-async function lotsAnswer(files: R2Bucket, asked: XmlElement): Promise<string> {
-  const results = await Promise.all(findAll(asked, "lote").map(({ text }) => lotAnswer(files, text)));
+async function lotsAnswer(files: R2Bucket, batchQuery: XmlElement): Promise<string> {
+  const results = await Promise.all(findAll(batchQuery, "lote").map(({ text }) => lotAnswer(files, text)));
   return node(
     "com:consultaLoteResponse",
     node("respuesta", leaf("codigo", "0"), leaf("descripcion", "Ok")),
-    ...results.flatMap((one) => one ?? []),
+    ...results.flatMap((result) => result ?? []),
   );
 }
 
 async function lotAnswer(files: R2Bucket, lot: string): Promise<string | undefined> {
   const lessor = await (await files.get(`${FOLDER}/lots/${lot}`))?.text();
-  const held =
-    lessor === undefined ? undefined : (await readMinistry(files, lessor)).lots.find((one) => one.lot === lot);
-  if (!held) return undefined;
-  const [type = "", ...words] = (held.error ?? "").split(" ");
+  const ministryData =
+    lessor === undefined ? undefined : (await readMinistry(files, lessor)).lots.find((item) => item.lot === lot);
+  if (!ministryData) return undefined;
+  const [type = "", ...words] = (ministryData.error ?? "").split(" ");
   return node(
     "resultado",
     leaf("lote", lot),
-    leaf("tipoComunicacion", held.kind),
-    leaf("tipoOperacion", held.operation),
-    leaf("fechaPeticion", held.at),
-    leaf("fechaProcesamiento", held.at),
-    leaf("codigoEstado", held.code ? "1" : "6"),
-    leaf("descEstado", held.code ? "Tramitado" : "Con errores"),
+    leaf("tipoComunicacion", ministryData.kind),
+    leaf("tipoOperacion", ministryData.operation),
+    leaf("fechaPeticion", ministryData.at),
+    leaf("fechaProcesamiento", ministryData.at),
+    leaf("codigoEstado", ministryData.code ? "1" : "6"),
+    leaf("descEstado", ministryData.code ? "Tramitado" : "Con errores"),
     leaf("identificadorUsuario", "stand-in"),
     leaf("nombreUsuario", "stand-in"),
     leaf("codigoArrendador", lessor),
@@ -152,9 +162,9 @@ async function lotAnswer(files: R2Bucket, lot: string): Promise<string | undefin
       node(
         "resultadoComunicacion",
         leaf("orden", "1"),
-        leaf("codigoComunicacion", held.code),
-        held.error !== undefined && leaf("tipoError", type),
-        held.error !== undefined && leaf("error", words.join(" ")),
+        leaf("codigoComunicacion", ministryData.code),
+        ministryData.error !== undefined && leaf("tipoError", type),
+        ministryData.error !== undefined && leaf("error", words.join(" ")),
       ),
     ),
   );

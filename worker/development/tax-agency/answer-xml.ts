@@ -1,4 +1,4 @@
-import { leaf, node, textOf, type XmlElement } from "#worker/authorities/xml.ts";
+import { getChildText, leaf, node, type XmlElement } from "#worker/authorities/xml.ts";
 import type { Judged } from "./judge.ts";
 
 const BASE = "https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws";
@@ -13,19 +13,19 @@ export function answerXml(
   judged: readonly Judged[],
   { csv, at, waitSeconds }: { readonly csv: string; readonly at: string; readonly waitSeconds: number },
 ): string {
-  const taxId = textOf(submission, "NIF");
+  const taxId = getChildText(submission, "NIF");
   const accepted = judged.filter(({ state }) => state !== "Incorrecto").length;
-  const isWhole = judged.every(({ state }) => state === "Correcto");
+  const isFullyAccepted = judged.every(({ state }) => state === "Correcto");
   return node(
     `sfR:RespuestaRegFactuSistemaFacturacion ${NAMESPACES}`,
     accepted > 0 && sfR("CSV", csv),
     accepted > 0 && node("sfR:DatosPresentacion", sf("NIFPresentador", taxId), sf("TimestampPresentacion", at)),
     node(
       "sfR:Cabecera",
-      node("sf:ObligadoEmision", sf("NombreRazon", textOf(submission, "NombreRazon")), sf("NIF", taxId)),
+      node("sf:ObligadoEmision", sf("NombreRazon", getChildText(submission, "NombreRazon")), sf("NIF", taxId)),
     ),
     sfR("TiempoEsperaEnvio", String(waitSeconds)),
-    sfR("EstadoEnvio", isWhole ? "Correcto" : accepted > 0 ? "ParcialmenteCorrecto" : "Incorrecto"),
+    sfR("EstadoEnvio", isFullyAccepted ? "Correcto" : accepted > 0 ? "ParcialmenteCorrecto" : "Incorrecto"),
     ...judged.map(lineXml),
   );
 }

@@ -27,23 +27,23 @@ export interface Fault {
 const FOLDER = "stand-in/tax-agency";
 const FAULT = `${FOLDER}/fault.json`;
 
-const keyOf = (issuer: string, installation: string) => `${FOLDER}/chains/${issuer}/${installation}.json`;
+const getChainKey = (issuer: string, installation: string) => `${FOLDER}/chains/${issuer}/${installation}.json`;
 
 /** What the stand-in holds of an installation. */
 export async function readChain(files: R2Bucket, issuer: string, installation: string): Promise<HeldChain> {
-  const kept = await files.get(keyOf(issuer, installation));
-  return kept ? kept.json<HeldChain>() : { issuer, installation, records: [] };
+  const storedFile = await files.get(getChainKey(issuer, installation));
+  return storedFile ? storedFile.json<HeldChain>() : { issuer, installation, records: [] };
 }
 
 export async function keepChain(files: R2Bucket, chain: HeldChain): Promise<void> {
-  await files.put(keyOf(chain.issuer, chain.installation), JSON.stringify(chain));
+  await files.put(getChainKey(chain.issuer, chain.installation), JSON.stringify(chain));
 }
 
 /** All that the stand-in holds. */
 export async function listChains(files: R2Bucket): Promise<readonly HeldChain[]> {
   const { objects } = await files.list({ prefix: `${FOLDER}/chains/` });
-  const kept = await Promise.all(objects.map(({ key }) => files.get(key)));
-  return Promise.all(kept.flatMap((one) => (one ? [one.json<HeldChain>()] : [])));
+  const storedFile = await Promise.all(objects.map(({ key }) => files.get(key)));
+  return Promise.all(storedFile.flatMap((r2ObjectBody) => (r2ObjectBody ? [r2ObjectBody.json<HeldChain>()] : [])));
 }
 
 /** Tells the stand-in to fail so many times. */

@@ -1,5 +1,5 @@
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
-import { find, textOf, type XmlElement } from "#worker/authorities/xml.ts";
+import { find, getChildText, type XmlElement } from "#worker/authorities/xml.ts";
 import type { HeldRecord } from "./held.ts";
 
 /** What the stand-in makes of a record. */
@@ -38,18 +38,18 @@ type Problem = readonly [code: string, description: string];
  * Judges a record as the agency does: its form, whether it is there already, its hash, its place in the chain, its
  * time.
  */
-export async function judge(record: XmlElement, judging: Judging): Promise<Judged> {
+export async function evaluateRecord(record: XmlElement, judging: Judging): Promise<Judged> {
   const registration = find(record, "RegistroAlta");
   const kind = registration ? ("registration" as const) : ("annulment" as const);
   const suffix = registration ? "" : "Anulada";
   const id = find(record, "IDFactura");
   const about = {
     kind,
-    issuer: textOf(id, `IDEmisorFactura${suffix}`) ?? "",
-    number: textOf(id, `NumSerieFactura${suffix}`) ?? "",
-    date: textOf(id, `FechaExpedicionFactura${suffix}`) ?? "",
+    issuer: getChildText(id, `IDEmisorFactura${suffix}`) ?? "",
+    number: getChildText(id, `NumSerieFactura${suffix}`) ?? "",
+    date: getChildText(id, `FechaExpedicionFactura${suffix}`) ?? "",
     hash: record.children[0]?.children.find(({ name }) => name === "Huella")?.text ?? "",
-    total: textOf(record, "ImporteTotal"),
+    total: getChildText(record, "ImporteTotal"),
     known: undefined,
   };
   const refused = findRefusal(record, about, judging);
@@ -73,28 +73,28 @@ function findRefusal(record: XmlElement, about: About, { issuer, held }: Judging
   if (!/^\d{2}-\d{2}-\d{4}$/.test(about.date)) return ["1132", "La fecha de expedición no es válida."];
   if (about.kind === "annulment") {
     const isKnown = held.some(({ kind, number }) => kind === "registration" && number === about.number);
-    const isSaid = textOf(record, "SinRegistroPrevio") === "S";
-    return isKnown || isSaid ? undefined : ["3002", "No existe el registro de facturación."];
+    const isMarkedFirst = getChildText(record, "SinRegistroPrevio") === "S";
+    return isKnown || isMarkedFirst ? undefined : ["3002", "No existe el registro de facturación."];
   }
   return findBadRegistration(record);
 }
 
 function findBadRegistration(record: XmlElement): Problem | undefined {
-  const type = textOf(record, "TipoFactura") ?? "";
+  const type = getChildText(record, "TipoFactura") ?? "";
   const hasRecipient = find(record, "Destinatarios") !== undefined;
   if (NAMED_TYPES.includes(type) !== hasRecipient)
     return ["1189", "El bloque Destinatarios no corresponde al tipo de factura."];
-  if (type.startsWith("R") !== (textOf(record, "TipoRectificativa") !== undefined))
+  if (type.startsWith("R") !== (getChildText(record, "TipoRectificativa") !== undefined))
     return ["1114", "TipoRectificativa no corresponde al tipo de factura."];
   if ((type === "F3") !== (find(record, "FacturasSustituidas") !== undefined))
     return ["1100", "FacturasSustituidas no corresponde al tipo de factura."];
-  if (textOf(record, "RechazoPrevio") && textOf(record, "Subsanacion") !== "S")
+  if (getChildText(record, "RechazoPrevio") && getChildText(record, "Subsanacion") !== "S")
     return ["1150", "RechazoPrevio necesita Subsanacion."];
   const lines = find(record, "Desglose")?.children ?? [];
   if (lines.length === 0) return ["1100", "Falta el desglose."];
-  const taxes = lines.reduce((sum, line) => sum + Number(textOf(line, "CuotaRepercutida") ?? 0), 0);
-  const bases = lines.reduce((sum, line) => sum + Number(textOf(line, "BaseImponibleOimporteNoSujeto") ?? 0), 0);
-  const isFar = (sum: number, name: string) => Math.abs(sum - Number(textOf(record, name))) > 10;
+  const taxes = lines.reduce((sum, line) => sum + Number(getChildText(line, "CuotaRepercutida") ?? 0), 0);
+  const bases = lines.reduce((sum, line) => sum + Number(getChildText(line, "BaseImponibleOimporteNoSujeto") ?? 0), 0);
+  const isFar = (sum: number, name: string) => Math.abs(sum - Number(getChildText(record, name))) > 10;
   return isFar(taxes, "CuotaTotal") || isFar(taxes + bases, "ImporteTotal")
     ? ["1210", "Los totales no corresponden al desglose."]
     : undefined;
@@ -103,40 +103,40 @@ function findBadRegistration(record: XmlElement): Problem | undefined {
 function findKnown(record: XmlElement, about: About, held: readonly HeldRecord[]): Judged["known"] {
   const same = held.filter(({ number, date }) => number === about.number && date === about.date);
   if (same.some(({ hash }) => hash === about.hash)) {
-    const one = same.find(({ hash }) => hash === about.hash);
-    return same.at(-1)?.kind === "annulment" && about.kind === "registration" ? "annulled" : one;
+    const heldRecord = same.find(({ hash }) => hash === about.hash);
+    return same.at(-1)?.kind === "annulment" && about.kind === "registration" ? "annulled" : heldRecord;
   }
-  if (about.kind === "annulment" || textOf(record, "Subsanacion") === "S") return undefined;
+  if (about.kind === "annulment" || getChildText(record, "Subsanacion") === "S") return undefined;
   return same.at(-1)?.kind === "annulment" ? "annulled" : same.at(-1);
 }
 
 // What the agency takes all the same, and says.
 async function findFlaw(record: XmlElement, about: About, judging: Judging): Promise<Problem | undefined> {
-  if ((await hashOf(record, about)) !== about.hash) return ["2000", "El cálculo de la huella no es correcto."];
+  if ((await hashRecord(record, about)) !== about.hash) return ["2000", "El cálculo de la huella no es correcto."];
   const { last } = judging;
-  const isFirst = textOf(record, "PrimerRegistro") === "S";
+  const isFirst = getChildText(record, "PrimerRegistro") === "S";
   if (isFirst && last) return ["2007", "PrimerRegistro, aunque ya hay una cadena."];
-  const previous = textOf(find(record, "RegistroAnterior"), "Huella");
+  const previous = getChildText(find(record, "RegistroAnterior"), "Huella");
   if (!isFirst && previous === about.hash) return ["2008", "La huella anterior es la propia."];
   if (!isFirst && last && previous !== last) return ["2003", "La huella anterior no es la del último registro."];
-  const stamped = Date.parse(textOf(record, "FechaHoraHusoGenRegistro") ?? "");
+  const stamped = Date.parse(getChildText(record, "FechaHoraHusoGenRegistro") ?? "");
   const isOld = stamped < judging.now - OLDEST_STAMP && !judging.isIncident;
   return isOld || stamped > judging.now + 60_000 ? ["2004", "La hora de generación no es la actual."] : undefined;
 }
 
 // Made of the agency's own note again, not by the platform's function: it is what that one is held against.
-async function hashOf(record: XmlElement, { kind }: About): Promise<string> {
+async function hashRecord(record: XmlElement, { kind }: About): Promise<string> {
   const id = find(record, "IDFactura");
-  const previous = textOf(find(record, "RegistroAnterior"), "Huella") ?? "";
-  const at = textOf(record, "FechaHoraHusoGenRegistro") ?? "";
+  const previous = getChildText(find(record, "RegistroAnterior"), "Huella") ?? "";
+  const at = getChildText(record, "FechaHoraHusoGenRegistro") ?? "";
   const names =
     kind === "registration"
       ? ["IDEmisorFactura", "NumSerieFactura", "FechaExpedicionFactura"]
       : ["IDEmisorFacturaAnulada", "NumSerieFacturaAnulada", "FechaExpedicionFacturaAnulada"];
   const sums = kind === "registration" ? ["TipoFactura", "CuotaTotal", "ImporteTotal"] : [];
   const text = [
-    ...names.map((name) => `${name}=${textOf(id, name) ?? ""}`),
-    ...sums.map((name) => `${name}=${textOf(record, name) ?? ""}`),
+    ...names.map((name) => `${name}=${getChildText(id, name) ?? ""}`),
+    ...sums.map((name) => `${name}=${getChildText(record, name) ?? ""}`),
     `Huella=${previous}`,
     `FechaHoraHusoGenRegistro=${at}`,
   ].join("&");

@@ -8,17 +8,17 @@ const MODES: readonly Fault["mode"][] = ["down", "lost_answer", "suspended", "re
 const QR = "https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR";
 
 /** The tax agency that development sends to, at `/dev/tax-agency`: never part of what is deployed. */
-export const taxAgencyStandIn = new Hono<AppEnvironment>();
+export const taxAgencySimulator = new Hono<AppEnvironment>();
 
-taxAgencyStandIn.get("/", async (c) => c.json({ chains: await listChains(c.env.FILES) }));
+taxAgencySimulator.get("/", async (c) => c.json({ chains: await listChains(c.env.FILES) }));
 
-taxAgencyStandIn.post("/VerifactuSOAP", (c) => answerSubmission(c.env.FILES, c.req.raw, Date.now()));
+taxAgencySimulator.post("/VerifactuSOAP", (c) => answerSubmission(c.env.FILES, c.req.raw, Date.now()));
 
 // {"mode": "down", "times": 2}: the next two submissions fail so.
-taxAgencyStandIn.post("/faults", async (c) => {
-  const asked: unknown = await c.req.json().catch(() => undefined);
-  const { mode, times } = Object(asked) as Partial<Fault>;
-  const known = MODES.find((one) => one === mode);
+taxAgencySimulator.post("/faults", async (c) => {
+  const requestBody: unknown = await c.req.json().catch(() => undefined);
+  const { mode, times } = Object(requestBody) as Partial<Fault>;
+  const known = MODES.find((item) => item === mode);
   if (!known || !Number.isInteger(times) || Number(times) < 0)
     return c.json({ error: `mode: one of ${MODES.join(", ")}; times: how often` }, 400);
   await keepFault(c.env.FILES, { mode: known, times: Number(times) });
@@ -26,12 +26,14 @@ taxAgencyStandIn.post("/faults", async (c) => {
 });
 
 // What a customer sees who scans a code.
-taxAgencyStandIn.get("/ValidarQR", async (c) => {
+taxAgencySimulator.get("/ValidarQR", async (c) => {
   const { search } = new URL(c.req.url);
   if (!isQrAddress(`${QR}${search}`)) return c.json({ result: "The address is not one of a tax record" }, 400);
   const { nif, numserie, fecha, importe } = c.req.query();
-  const records = (await listChains(c.env.FILES)).filter(({ issuer }) => issuer === nif).flatMap((one) => one.records);
-  const found = records.findLast(({ number, date }) => number === numserie && date === fecha);
-  const isFound = found?.kind === "registration" && Number(found.total) === Number(importe);
-  return c.json({ result: isFound ? "Factura encontrada" : "Factura no encontrada" }, isFound ? 200 : 404);
+  const records = (await listChains(c.env.FILES))
+    .filter(({ issuer }) => issuer === nif)
+    .flatMap((chain) => chain.records);
+  const record = records.findLast(({ number, date }) => number === numserie && date === fecha);
+  const isVerified = record?.kind === "registration" && Number(record.total) === Number(importe);
+  return c.json({ result: isVerified ? "Factura encontrada" : "Factura no encontrada" }, isVerified ? 200 : 404);
 });

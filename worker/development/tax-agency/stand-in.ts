@@ -1,10 +1,10 @@
 import { enveloped } from "#worker/authorities/tax-agency/registration-xml.ts";
-import { find, findAll, NotXml, parseXml, textOf, type XmlElement } from "#worker/authorities/xml.ts";
+import { find, findAll, getChildText, NotXml, parseXml, type XmlElement } from "#worker/authorities/xml.ts";
 import { answerXml, faultXml } from "./answer-xml.ts";
 import { type HeldChain, type HeldRecord, keepChain, readChain, takeFault } from "./held.ts";
-import { type Judged, judge } from "./judge.ts";
+import { evaluateRecord, type Judged } from "./judge.ts";
 
-const MOST_RECORDS = 1000;
+const MAX_RECORDS = 1000;
 /** Shorter than the agency's minute, so that development need not wait. */
 const WAIT_SECONDS = 1;
 
@@ -19,7 +19,7 @@ export async function answerSubmission(files: R2Bucket, request: Request, now: n
   try {
     const submission = find(parseXml(await request.text()), "RegFactuSistemaFacturacion");
     if (!submission) return soap(faultXml("4102", "El XML no cumple el esquema."), 500);
-    const answer = await judgeAll(files, submission, now, fault === "refuse");
+    const answer = await evaluateSubmission(files, submission, now, fault === "refuse");
     return fault === "lost_answer" ? new Response("Gateway timeout", { status: 504 }) : answer;
   } catch (error) {
     if (error instanceof NotXml) return soap(faultXml("4102", `El XML no cumple el esquema: ${error.message}.`), 500);
@@ -27,21 +27,33 @@ export async function answerSubmission(files: R2Bucket, request: Request, now: n
   }
 }
 
-async function judgeAll(files: R2Bucket, submission: XmlElement, now: number, isToRefuse: boolean): Promise<Response> {
+async function evaluateSubmission(
+  files: R2Bucket,
+  submission: XmlElement,
+  now: number,
+  isToRefuse: boolean,
+): Promise<Response> {
   const records = findAll(submission, "RegistroFactura");
-  const issuer = textOf(submission, "NIF") ?? "";
-  const installation = textOf(records[0], "NumeroInstalacion") ?? "";
-  if (records.length === 0 || records.length > MOST_RECORDS || installation === "")
+  const issuer = getChildText(submission, "NIF") ?? "";
+  const installation = getChildText(records[0], "NumeroInstalacion") ?? "";
+  if (records.length === 0 || records.length > MAX_RECORDS || installation === "")
     return soap(faultXml("4102", "El XML no cumple el esquema."), 500);
-  const isIncident = textOf(submission, "Incidencia") === "S";
+  const isIncident = getChildText(submission, "Incidencia") === "S";
   let chain: HeldChain = await readChain(files, issuer, installation);
   const judged: Judged[] = [];
   for (const record of records) {
-    const one = await judge(record, { issuer, isIncident, held: chain.records, last: chain.last, now, isToRefuse });
-    judged.push(one);
-    const held = toHeld(one);
-    if (held) chain = { ...chain, records: [...chain.records, held] };
-    if (!one.known) chain = { ...chain, last: one.hash };
+    const judge = await evaluateRecord(record, {
+      issuer,
+      isIncident,
+      held: chain.records,
+      last: chain.last,
+      now,
+      isToRefuse,
+    });
+    judged.push(judge);
+    const heldRecord = toHeldRecord(judge);
+    if (heldRecord) chain = { ...chain, records: [...chain.records, heldRecord] };
+    if (!judge.known) chain = { ...chain, last: judge.hash };
   }
   await keepChain(files, chain);
   const csv = `A-${now.toString(36).toUpperCase()}`;
@@ -50,7 +62,7 @@ async function judgeAll(files: R2Bucket, submission: XmlElement, now: number, is
   );
 }
 
-function toHeld({ number, date, kind, hash, total, state, code }: Judged): HeldRecord | undefined {
+function toHeldRecord({ number, date, kind, hash, total, state, code }: Judged): HeldRecord | undefined {
   return state === "Incorrecto" ? undefined : { number, date, kind, hash, total, state, code };
 }
 

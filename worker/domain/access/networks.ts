@@ -21,16 +21,16 @@ function isIn(bits: string, network: string): boolean {
 // An IPv4 address that IPv6 wraps is itself.
 function toBits(address: string): string | undefined {
   const text = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
-  return text.includes(":") ? bitsOfSix(text) : bitsOfFour(text);
+  return text.includes(":") ? parseIpv6Bits(text) : parseIpv4Bits(text);
 }
 
-function bitsOfFour(text: string): string | undefined {
+function parseIpv4Bits(text: string): string | undefined {
   const parts = text.split(".");
   if (parts.length !== 4 || parts.some((part) => !/^\d{1,3}$/.test(part) || Number(part) > 255)) return undefined;
   return parts.map((part) => Number(part).toString(2).padStart(8, "0")).join("");
 }
 
-function bitsOfSix(text: string): string | undefined {
+function parseIpv6Bits(text: string): string | undefined {
   const [head = "", tail, ...more] = text.split("::");
   const before = head.split(":").filter(Boolean);
   const after = tail?.split(":").filter(Boolean) ?? [];

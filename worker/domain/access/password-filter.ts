@@ -9,7 +9,7 @@ export function normalForFilter(password: string): string {
 }
 
 /** The bits that stand for a password among so many. */
-export function bitsOf(password: string, bits: number): readonly number[] {
+export function getFilterBits(password: string, bits: number): readonly number[] {
   const first = fnv(password, 2_166_136_261);
   const second = fnv(password, 3_735_928_559) | 1;
   return Array.from({ length: HASHES }, (_, index) => ((first + Math.imul(index, second)) >>> 0) % bits);
@@ -17,7 +17,7 @@ export function bitsOf(password: string, bits: number): readonly number[] {
 
 /** Whether a filter holds a password; a few that it does not hold are said to be. */
 export function isInFilter(filter: string, password: string): boolean {
-  return bitsOf(normalForFilter(password), filter.length * 6).every((bit) => {
+  return getFilterBits(normalForFilter(password), filter.length * 6).every((bit) => {
     const value = FILTER_ALPHABET.indexOf(filter.charAt(Math.floor(bit / 6)));
     return ((value >> (bit % 6)) & 1) === 1;
   });

@@ -1,3 +1,3 @@
 /** In characters as people count them: of any alphabet, a pass phrase with its spaces, pictures. */
-export const SHORTEST_PASSWORD = 8;
-export const LONGEST_PASSWORD = 128;
+export const MIN_PASSWORD_LENGTH = 8;
+export const MAX_PASSWORD_LENGTH = 128;

@@ -1,8 +1,8 @@
 import { BREACHED } from "./breached-passwords.ts";
 import { isInFilter } from "./password-filter.ts";
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "./password-length.ts";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./password-length.ts";
 
-export { LONGEST_PASSWORD, SHORTEST_PASSWORD };
+export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH };
 
 /** A rule that a new password breaks. */
 export type PasswordProblem = "passwordMissing" | "passwordTooShort" | "passwordTooLong" | "passwordBreached";
@@ -15,8 +15,8 @@ export type PasswordProblem = "passwordMissing" | "passwordTooShort" | "password
 export function findPasswordProblems(password: string): readonly PasswordProblem[] {
   if (password === "") return ["passwordMissing"];
   const length = [...password].length;
-  if (length < SHORTEST_PASSWORD) return ["passwordTooShort"];
-  if (length > LONGEST_PASSWORD) return ["passwordTooLong"];
+  if (length < MIN_PASSWORD_LENGTH) return ["passwordTooShort"];
+  if (length > MAX_PASSWORD_LENGTH) return ["passwordTooLong"];
   return isInFilter(BREACHED, password) || isOneLetter(password) ? ["passwordBreached"] : [];
 }
 

@@ -14,29 +14,29 @@ export interface RefusalReason {
   readonly kindOfMessage: string;
 }
 
-interface Answered {
+interface RejectedAnswer {
   readonly code: string;
   readonly message: string;
   readonly detail?: readonly { readonly field: string; readonly message: string }[] | undefined;
 }
 
-const LONGEST_MESSAGE = 300;
+const MAX_MESSAGE_LENGTH = 300;
 /** Who calls has made up the name of what is no field, or is there twice: it is counted under no name. */
-const OF_THE_CALLER = new Set(["is no field of it", "is given more than once"]);
+const CALLER_FIELD_MESSAGES = new Set(["is no field of it", "is given more than once"]);
 const NAME = /^[A-Za-z_][\w-]{0,39}(?:[.[][\w-]{1,40}\]?){0,6}$/;
 const UNNAMED = "…";
 
 /** What is kept of an answer that refused: its reason and our own words, and of a name only what looks like one. */
-export function toReason({ code, message, detail = [] }: Answered): RefusalReason {
+export function toReason({ code, message, detail = [] }: RejectedAnswer): RefusalReason {
   const [first] = detail;
-  const field = first && !OF_THE_CALLER.has(first.message) ? withoutPositions(nameOf(first.field)) : "";
-  const names = detail.map((one) => one.field).filter((name) => name !== "" && !NAME.test(name));
-  const said = names.reduce((text, name) => text.replaceAll(name, UNNAMED), message);
-  const kept = said.slice(0, LONGEST_MESSAGE);
-  return { code, field, message: kept, kindOfMessage: kept.replaceAll(/\d+/g, "#") };
+  const field = first && !CALLER_FIELD_MESSAGES.has(first.message) ? withoutPositions(anonymizeField(first.field)) : "";
+  const names = detail.map((item) => item.field).filter((name) => name !== "" && !NAME.test(name));
+  const anonymizedMessage = names.reduce((text, name) => text.replaceAll(name, UNNAMED), message);
+  const storedMessage = anonymizedMessage.slice(0, MAX_MESSAGE_LENGTH);
+  return { code, field, message: storedMessage, kindOfMessage: storedMessage.replaceAll(/\d+/g, "#") };
 }
 
-const nameOf = (field: string) => (field === "" || NAME.test(field) ? field : UNNAMED);
+const anonymizeField = (field: string) => (field === "" || NAME.test(field) ? field : UNNAMED);
 const withoutPositions = (field: string) => field.replaceAll(/[.[]\d+\]?/g, "");
 
 /** Refused calls of a key, an operation and a reason on a day of the account's clock. Moments in epoch ms. */

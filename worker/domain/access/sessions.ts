@@ -58,14 +58,14 @@ export type FactorState = "none" | "fresh" | "stale" | "missing";
 
 const FRESH_MILLISECONDS = 15 * 60_000;
 
-export function factorOf(session: Session, now: number): FactorState {
+export function getFactorState(session: Session, now: number): FactorState {
   const { role, hasSecondFactor = false, secondFactorAt, secondFactorFrom } = session;
-  if (!hasSecondFactor) return isAskedForFactor(role, secondFactorFrom) ? "missing" : "none";
-  if (!secondFactorAt) return isAskedForFactor(role, secondFactorFrom) ? "missing" : "stale";
+  if (!hasSecondFactor) return mustConfirmFactor(role, secondFactorFrom) ? "missing" : "none";
+  if (!secondFactorAt) return mustConfirmFactor(role, secondFactorFrom) ? "missing" : "stale";
   return now - secondFactorAt < FRESH_MILLISECONDS ? "fresh" : "stale";
 }
 
-function isAskedForFactor(role: Role, from: Role | null | undefined): boolean {
+function mustConfirmFactor(role: Role, from: Role | null | undefined): boolean {
   const ranks: readonly Role[] = STAFF_ROLES;
   return from !== null && from !== undefined && ranks.indexOf(role) >= ranks.indexOf(from);
 }

@@ -22,7 +22,7 @@ export type SignUpProblem =
   | { readonly field: SignUpField; readonly kind: "missing" | "invalid" }
   | { readonly field: SignUpField; readonly kind: "tooLong"; readonly longest: number };
 
-const LONGEST: Readonly<Record<SignUpField, number>> = {
+const MAX_FIELD_LENGTHS: Readonly<Record<SignUpField, number>> = {
   username: 120,
   email: 120,
   name: 80,
@@ -70,7 +70,7 @@ function findFieldProblem(signUp: SignUp, field: SignUpField): SignUpProblem | u
   // Without either, the e-mail is what is missing.
   if (field === "username" && text === "" && signUp.email === "") return undefined;
   if (text === "") return REQUIRED.includes(field) ? { field, kind: "missing" } : undefined;
-  if ([...text].length > LONGEST[field]) return { field, kind: "tooLong", longest: LONGEST[field] };
+  if ([...text].length > MAX_FIELD_LENGTHS[field]) return { field, kind: "tooLong", longest: MAX_FIELD_LENGTHS[field] };
   const hasForm = isName(text) && (FORMS[field]?.test(text) ?? true);
   return hasForm && !(field === "username" && isForeignEmail(signUp)) ? undefined : { field, kind: "invalid" };
 }

@@ -12,7 +12,7 @@ export const NEVER = Number.MAX_SAFE_INTEGER;
 const MINUTES_PER_DAY = 1440;
 
 /** The highest number of units taken at any moment of the span. */
-export function peakAllocated(takes: readonly StockAllocation[], span: Span): number {
+export function peakUsage(takes: readonly StockAllocation[], span: Span): number {
   const changes = takes
     .filter((take) => take.startsAt < span.endsAt && take.endsAt > span.startsAt)
     .flatMap((take) => [
@@ -21,18 +21,18 @@ export function peakAllocated(takes: readonly StockAllocation[], span: Span): nu
     ])
     .concat({ moment: span.startsAt, units: 0 })
     .sort((a, b) => a.moment - b.moment || a.units - b.units);
-  let taken = 0;
+  let usedUnits = 0;
   let peak = Number.NEGATIVE_INFINITY;
   for (const change of changes) {
-    taken += change.units;
-    peak = Math.max(peak, taken);
+    usedUnits += change.units;
+    peak = Math.max(peak, usedUnits);
   }
   return peak;
 }
 
 /** Stock minus the highest number taken at any moment of the span; never below 0 (docs/interfaces/rules.md#units). */
 export function countFreeUnits(stock: number, takes: readonly StockAllocation[], span: Span): number {
-  return Math.max(0, stock - peakAllocated(takes, span));
+  return Math.max(0, stock - peakUsage(takes, span));
 }
 
 /** The span a rental takes from the stock: pickup to return and the time to prepare the unit for the next. */
@@ -41,7 +41,7 @@ export function withPreparation(span: Span, preparationMinutes: number): Span {
 }
 
 /** For how long a rental takes its vehicles, and for how long its extras. */
-export interface TakenSpans {
+export interface OccupancySpans {
   readonly vehicles: Span;
   readonly extras: Span;
 }
@@ -50,16 +50,17 @@ export interface TakenSpans {
  * What a rental takes of the pickup's branch group: to its return and the preparation; where its way ends at another
  * branch group until all is home again, or for good where the vehicle stays (docs/interfaces/rules.md#one-way-rentals).
  */
-export function takenSpans(
+export function occupancySpans(
   { settings, repatriations }: Pick<Catalogue, "settings" | "repatriations">,
   span: Span,
   branchGroupId: number,
   returnBranchGroupId: number,
-): TakenSpans {
+): OccupancySpans {
   const prepared = withPreparation(span, settings.preparationMinutes);
   if (branchGroupId === returnBranchGroupId) return { vehicles: prepared, extras: prepared };
   const pair = repatriations.find(
-    (one) => one.branchGroupId === branchGroupId && one.returnBranchGroupId === returnBranchGroupId,
+    (repatriation) =>
+      repatriation.branchGroupId === branchGroupId && repatriation.returnBranchGroupId === returnBranchGroupId,
   );
   const home = withPreparation(prepared, (pair?.days ?? settings.repatriationDays) * MINUTES_PER_DAY);
   const stays = settings.oneWayMode === "stays";
@@ -69,7 +70,7 @@ export function takenSpans(
 /** A branch group's stock for one rental, and what is not there of it meanwhile. */
 export interface Stock {
   /** What the rental takes: what is free is free for all of it. */
-  readonly spans: TakenSpans;
+  readonly spans: OccupancySpans;
   /** Rentable units by category code; a category without an entry has none. */
   readonly categoryUnits: ReadonlyMap<string, number>;
   readonly categoryAllocations: ReadonlyMap<string, readonly StockAllocation[]>;

@@ -38,37 +38,45 @@ const BY_EVENT: Readonly<Record<string, BookingMailKind>> = {
 };
 
 /** The mail that an entry of the history is told by; undefined where it is nobody's business. */
-export function mailOfEntry({ event, status, detail, isInvoicedAgain }: MailedEntry): BookingMailKind | undefined {
-  if (event === "created") return status === "pending_confirmation" ? "request_received" : mailOfBirth(status);
+export function getEntryMail({ event, status, detail, isInvoicedAgain }: MailedEntry): BookingMailKind | undefined {
+  if (event === "created") return status === "pending_confirmation" ? "request_received" : getCreationMail(status);
   // Of several vehicles, the return is told when the last is back.
-  if (event === "collected") return status === "done" ? mailOfReturn(isInvoicedAgain) : undefined;
-  return event === "changed" ? mailOfChange(detail) : BY_EVENT[event];
+  if (event === "collected") return status === "done" ? getReturnMail(isInvoicedAgain) : undefined;
+  return event === "changed" ? getChangeMail(detail) : BY_EVENT[event];
 }
 
 // What was cancelled or driven before anybody could be told, is told by that.
-function mailOfBirth(status: BookingStatus): BookingMailKind | undefined {
+function getCreationMail(status: BookingStatus): BookingMailKind | undefined {
   return status === "confirmed" ? "confirmed" : undefined;
 }
 
 // That it is back is told once; of a contract that was opened again its right invoice.
-const mailOfReturn = (isInvoicedAgain: boolean): BookingMailKind => (isInvoicedAgain ? "invoiced" : "collected");
+const getReturnMail = (isInvoicedAgain: boolean): BookingMailKind => (isInvoicedAgain ? "invoiced" : "collected");
 
 // Who brought the customer is the company's own business; what they have kept changes what is still to pay.
-const UNTOLD: ReadonlySet<string> = new Set(["agent"]);
+const UNREPORTED_FIELDS: ReadonlySet<string> = new Set(["agent"]);
 
-function mailOfChange({ charge, document, issued, before, after }: MailedEntry["detail"]): BookingMailKind | undefined {
+function getChangeMail({
+  charge,
+  document,
+  issued,
+  before,
+  after,
+}: MailedEntry["detail"]): BookingMailKind | undefined {
   if (charge === "charge") return "payment_received";
   if (document !== undefined && issued === true) return "invoiced";
-  const is = membersOf(after);
-  const changed = Object.entries(membersOf(before)).filter(([name, was]) => !UNTOLD.has(name) && was !== is[name]);
+  const is = toMembers(after);
+  const changed = Object.entries(toMembers(before)).filter(
+    ([name, was]) => !UNREPORTED_FIELDS.has(name) && was !== is[name],
+  );
   return changed.length > 0 ? "changed" : undefined;
 }
 
-function membersOf(said: unknown): Readonly<Record<string, unknown>> {
-  return typeof said === "object" && said !== null ? { ...said } : {};
+function toMembers(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-const TOLD_ONCE: ReadonlySet<BookingMailKind> = new Set([
+const SINGLE_MAILS: ReadonlySet<BookingMailKind> = new Set([
   "request_received",
   "confirmed",
   "reminder",
@@ -78,11 +86,11 @@ const TOLD_ONCE: ReadonlySet<BookingMailKind> = new Set([
 ]);
 
 /** Whether a mail is sent once in a booking's life, however often its history says so. */
-export function isToldOnce(kind: BookingMailKind): boolean {
-  return TOLD_ONCE.has(kind);
+export function isSentOnlyOnce(kind: BookingMailKind): boolean {
+  return SINGLE_MAILS.has(kind);
 }
 
-const CUSTOMERS_ALONE: ReadonlySet<BookingMailKind> = new Set([
+const CUSTOMER_ONLY_MAILS: ReadonlySet<BookingMailKind> = new Set([
   "reminder",
   "hold_ending",
   "delivered",
@@ -92,23 +100,23 @@ const CUSTOMERS_ALONE: ReadonlySet<BookingMailKind> = new Set([
 
 /** Whether the branch is told too: what it does itself it knows. */
 export function isForBranch(kind: BookingMailKind): boolean {
-  return !CUSTOMERS_ALONE.has(kind);
+  return !CUSTOMER_ONLY_MAILS.has(kind);
 }
 
 /** The papers that a mail links. */
-export function papersOf(kind: BookingMailKind): { readonly contract: boolean; readonly invoices: boolean } {
+export function getLinkedDocuments(kind: BookingMailKind): { readonly contract: boolean; readonly invoices: boolean } {
   return {
     contract: kind === "confirmed" || kind === "delivered" || kind === "collected",
     invoices: kind === "collected" || kind === "invoiced",
   };
 }
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 /**
  * A name that somebody typed as it may stand in a mail: letters, spaces, hyphens and apostrophes alone, so that it can
  * carry no link, and turns nothing around it; empty where it has others.
  */
 export function nameForMail(name: string): string {
-  return /^[\p{L}\p{M}' ’-]+$/u.test(name) && name.length <= LONGEST_NAME ? isolated(name.trim()) : "";
+  return /^[\p{L}\p{M}' ’-]+$/u.test(name) && name.length <= MAX_NAME_LENGTH ? isolated(name.trim()) : "";
 }

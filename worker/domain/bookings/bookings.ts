@@ -1,5 +1,5 @@
 import type { CivilDate, Period } from "#domain/dates.ts";
-import { type Cents, sumOf } from "#domain/money.ts";
+import { type Cents, sumCents } from "#domain/money.ts";
 import type { BookingDraft, Choice, Totals } from "./draft.ts";
 import type { ReducedExcess } from "./excess.ts";
 import type { RentalRequest } from "./rental-terms.ts";
@@ -102,7 +102,7 @@ export interface Reservation {
 }
 
 /** Whether the time for which it is held is over, though nothing has cancelled it yet. */
-export function isHoldOver({ status, expiresAt }: Pick<Reservation, "status" | "expiresAt">, at: number): boolean {
+export function isHoldExpired({ status, expiresAt }: Pick<Reservation, "status" | "expiresAt">, at: number): boolean {
   return status === "pending_confirmation" && expiresAt !== undefined && at >= expiresAt;
 }
 
@@ -155,8 +155,8 @@ export interface BookingExtra {
 }
 
 /** What was agreed when it was booked, without what its return was charged (docs/interfaces/rules.md#agencies). */
-export function agreedTotalOf({ totals, closingCents }: Pick<Booking, "totals" | "closingCents">): Cents {
-  return totals.totalCents - sumOf(closingCents);
+export function getAgreedTotal({ totals, closingCents }: Pick<Booking, "totals" | "closingCents">): Cents {
+  return totals.totalCents - sumCents(closingCents);
 }
 
 /** What is to be done to cancel a booking in this state. */

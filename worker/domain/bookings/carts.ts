@@ -1,9 +1,9 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { sumOf } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
-import { type BookingDraft, type Choice, draftBooking, mostOfExtra } from "./draft.ts";
+import { sumCents } from "#domain/money.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { type BookingDraft, type Choice, draftBooking, getMaxExtraQuantity } from "./draft.ts";
 import { findWrongCode } from "./promotion.ts";
-import type { EngineRefusal, InvalidInput, SoldOut } from "./refusals.ts";
+import type { CheckoutError, InvalidInput, SoldOut } from "./refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "./rental-terms.ts";
 import type { Availability } from "./search.ts";
 import { listBrokenRules } from "./selling-rules.ts";
@@ -79,19 +79,19 @@ export function findWrongChange(view: CartView, change: CartChange): InvalidInpu
     case "search":
       return undefined;
     case "product":
-      return findWrongProduct(view, change.choice) ?? shortageOf(view, change.choice);
+      return findWrongProduct(view, change.choice) ?? getCartShortage(view, change.choice);
     case "extra":
-      return findWrongExtra(view, change.choice) ?? shortageOf(view, change.choice);
+      return findWrongExtra(view, change.choice) ?? getCartShortage(view, change.choice);
     case "promotionCode": {
       const { catalogue, draft, refusedCode } = view;
       if (change.code === undefined) return undefined;
-      return refusedCode ?? findWrongCode(catalogue, draft.terms, change.code, codesOf(draft));
+      return refusedCode ?? findWrongCode(catalogue, draft.terms, change.code, getCategoryCodes(draft));
     }
   }
 }
 
 // Only of what the change is about: it mends what else is short.
-function shortageOf({ shortage }: CartView, { code }: Choice): SoldOut | undefined {
+function getCartShortage({ shortage }: CartView, { code }: Choice): SoldOut | undefined {
   return shortage?.code === code ? shortage : undefined;
 }
 
@@ -99,7 +99,7 @@ function findWrongProduct({ catalogue, draft }: CartView, { code, quantity }: Ch
   const category = catalogue.categories.get(code);
   if (!category?.webPublic) return invalid("product", `there is no product ${code}`);
   const { visitorUnits } = catalogue.settings;
-  if (vehiclesOf(draft.lines) > visitorUnits && quantity > 0)
+  if (countVehicles(draft.lines) > visitorUnits && quantity > 0)
     return invalid("quantity", `please call us for more than ${visitorUnits} vehicles`);
   return quantity > 0 ? listBrokenRules(catalogue, draft.terms, category)[0] : undefined;
 }
@@ -107,8 +107,10 @@ function findWrongProduct({ catalogue, draft }: CartView, { code, quantity }: Ch
 function findWrongExtra({ catalogue, draft }: CartView, { code, quantity }: Choice): InvalidInput | undefined {
   const extra = catalogue.extras.get(code);
   if (!extra) return invalid("extra", `there is no extra ${code}`);
-  const most = mostOfExtra(extra, vehiclesOf(draft.lines));
-  return quantity > most ? invalid("quantity", `extra ${code} can be taken ${most} times at most`) : undefined;
+  const maxQuantity = getMaxExtraQuantity(extra, countVehicles(draft.lines));
+  return quantity > maxQuantity
+    ? invalid("quantity", `extra ${code} can be taken ${maxQuantity} times at most`)
+    : undefined;
 }
 
 function invalid(field: InvalidInput["field"], reason: string): InvalidInput {
@@ -122,7 +124,7 @@ export interface CartQuote {
   readonly refusedProduct: ProductNotSold | undefined;
 }
 
-type ProductNotSold = Extract<EngineRefusal, { readonly kind: "productNotSold" }>;
+type ProductNotSold = Extract<CheckoutError, { readonly kind: "productNotSold" }>;
 
 /** A view and the version of the cart that it is of: who checks out says which one was seen. */
 export type Versioned<View> = View & { readonly version: number };
@@ -145,7 +147,7 @@ export function quoteCart(catalogue: Catalogue, cart: Cart, now: CivilNow): Resu
   const { rental, ownChannel } = cart.search;
   const isOneBranch = catalogue.settings.pickupReturnPlacesSameRentalLocation;
   const agreed = agreeTerms(catalogue, rental, now, { isStaff: false, keepsPickup: false, ownChannel, isOneBranch });
-  if (!agreed.ok) return refuse(agreed.error);
+  if (!agreed.ok) return err(agreed.error);
   const { promotionCode } = rental;
   const refusedCode =
     promotionCode === undefined ? undefined : findWrongCode(catalogue, agreed.value, promotionCode, []);
@@ -172,20 +174,21 @@ function draftChosen(
 ): Result<Omit<CartQuote, "refusedCode">, InvalidInput> {
   const extras = cart.extras.flatMap(({ code, quantity }) => {
     const extra = catalogue.extras.get(code);
-    return extra ? [{ code, quantity: Math.min(quantity, mostOfExtra(extra, vehiclesOf(products))) }] : [];
+    return extra ? [{ code, quantity: Math.min(quantity, getMaxExtraQuantity(extra, countVehicles(products))) }] : [];
   });
   const drafted = draftBooking(catalogue, terms, products, extras);
   if (drafted.ok) return ok({ draft: drafted.value, refusedProduct: undefined });
-  const gone = products.find((one) => !draftBooking(catalogue, terms, [one], []).ok) ?? products[0];
-  if (!gone) return drafted;
+  const unavailableProduct =
+    products.find((product) => !draftBooking(catalogue, terms, [product], []).ok) ?? products[0];
+  if (!unavailableProduct) return drafted;
   const without = draftChosen(
     catalogue,
     cart,
     terms,
-    products.filter((one) => one !== gone),
+    products.filter((product) => product !== unavailableProduct),
   );
   const { reason } = drafted.error;
-  const refusedProduct = { kind: "productNotSold", code: gone.code, reason } as const;
+  const refusedProduct = { kind: "productNotSold", code: unavailableProduct.code, reason } as const;
   return without.ok ? ok({ ...without.value, refusedProduct }) : without;
 }
 
@@ -193,10 +196,12 @@ function draftChosen(
 export function findIdleCode({ catalogue, draft, refusedCode }: CartView): InvalidInput | undefined {
   if (refusedCode) return refusedCode;
   const { promotionCode } = draft.terms;
-  return promotionCode === undefined ? undefined : findWrongCode(catalogue, draft.terms, promotionCode, codesOf(draft));
+  return promotionCode === undefined
+    ? undefined
+    : findWrongCode(catalogue, draft.terms, promotionCode, getCategoryCodes(draft));
 }
 
-const vehiclesOf = (choices: readonly { readonly quantity: number }[]) =>
-  sumOf(choices.map(({ quantity }) => quantity));
+const countVehicles = (choices: readonly { readonly quantity: number }[]) =>
+  sumCents(choices.map(({ quantity }) => quantity));
 
-const codesOf = ({ lines }: BookingDraft) => lines.map(({ category }) => category.code);
+const getCategoryCodes = ({ lines }: BookingDraft) => lines.map(({ category }) => category.code);

@@ -49,7 +49,7 @@ const FULL_TANK = 8;
  * Civil minutes by which a unit is late: after the agreed return, and after the days that are paid for all the same
  * where that was brought forward and nothing was given back for them; negative when early.
  */
-export function lateMinutesOf(
+export function getLateMinutes(
   { period, days }: { readonly period: Period; readonly days: number },
   graceMinutes: number,
   at: CivilMinute,
@@ -67,7 +67,7 @@ export function closeUnit(rates: ClosingRates, readings: ClosingReadings): Closi
   const extraDays = Math.max(0, Math.ceil((readings.lateMinutes - readings.graceMinutes) / DAY));
   const { earlier } = readings;
   const missingEighths =
-    earlier.missingEighths + missingOf(readings.deliveryFuelEighths, readings.collectionFuelEighths);
+    earlier.missingEighths + countMissing(readings.deliveryFuelEighths, readings.collectionFuelEighths);
   const driven = earlier.kilometres + fallenBy(readings.collectionKilometres, readings.deliveryKilometres);
   const extraKilometres = Math.max(0, driven - (kilometresFor(rates, extraDays) ?? driven));
   return {
@@ -91,12 +91,19 @@ export interface ExchangeReadings {
 /** What the vehicles that were exchanged were driven, and what each of them lacked. */
 export function usedBefore(exchanged: readonly ExchangeReadings[]): EarlierUse {
   return {
-    kilometres: exchanged.reduce((sum, one) => sum + fallenBy(one.returnKilometres, one.deliveryKilometres), 0),
-    missingEighths: exchanged.reduce((sum, one) => sum + missingOf(one.deliveryFuelEighths, one.returnFuelEighths), 0),
+    kilometres: exchanged.reduce(
+      (sum, exchangeReadings) => sum + fallenBy(exchangeReadings.returnKilometres, exchangeReadings.deliveryKilometres),
+      0,
+    ),
+    missingEighths: exchanged.reduce(
+      (sum, exchangeReadings) =>
+        sum + countMissing(exchangeReadings.deliveryFuelEighths, exchangeReadings.returnFuelEighths),
+      0,
+    ),
   };
 }
 
-function missingOf(before: number | undefined, after: number | undefined): number {
+function countMissing(before: number | undefined, after: number | undefined): number {
   return fallenBy(upToFull(before), upToFull(after));
 }
 

@@ -17,7 +17,7 @@ const REQUIRED_CONTRACT_FIELDS = [
 ] as const;
 
 /** What the law's communication of a rental wants beside it. */
-const REQUIRED_BY_LAW = [
+const LEGALLY_REQUIRED_FIELDS = [
   "customer_address[zip]",
   "driver_origin_country",
   "driver_driving_license_expiration_date",
@@ -25,7 +25,7 @@ const REQUIRED_BY_LAW = [
 
 /** What a form of contract data has to ask for. `communicates`: the account tells the authorities of its rentals. */
 export function requiredContractFields(communicates: boolean): readonly string[] {
-  return communicates ? [...REQUIRED_CONTRACT_FIELDS, ...REQUIRED_BY_LAW] : REQUIRED_CONTRACT_FIELDS;
+  return communicates ? [...REQUIRED_CONTRACT_FIELDS, ...LEGALLY_REQUIRED_FIELDS] : REQUIRED_CONTRACT_FIELDS;
 }
 
 /** Whether the customer may still complete or correct what the contract needs: until the vehicle is handed over. */

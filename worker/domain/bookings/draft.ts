@@ -1,6 +1,6 @@
 import type { Catalogue, Category, Extra } from "#domain/catalogue/catalogue.ts";
-import { type Cents, partOf, sumOf } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { applyRate, type Cents, sumCents } from "#domain/money.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { type ReducedExcess, reductionsBy, toReducedExcess } from "./excess.ts";
 import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
 import type { InvalidInput } from "./refusals.ts";
@@ -72,8 +72,8 @@ export function draftBooking(
     if (!line.ok) return line;
     priced.push(line.value);
   }
-  const units = sumOf(priced.map(({ quantity }) => quantity));
-  const draftExtras = draftExtrasOf(catalogue, terms, extras, units);
+  const units = sumCents(priced.map(({ quantity }) => quantity));
+  const draftExtras = buildDraftExtras(catalogue, terms, extras, units);
   if (!draftExtras.ok) return draftExtras;
   const reductions = reductionsBy(
     catalogue,
@@ -93,15 +93,14 @@ function draftLine(
   isStaff: boolean,
 ): Result<PricedLine, InvalidInput> {
   const category = isStaff ? catalogue.categories.get(code) : findBookable(catalogue, code);
-  if (!category) return refuse({ kind: "invalid", field: "product", reason: `there is no product ${code}` });
+  if (!category) return err({ kind: "invalid", field: "product", reason: `there is no product ${code}` });
   const price = priceProduct(catalogue, terms, category);
-  if (!price)
-    return refuse({ kind: "invalid", field: "product", reason: `product ${code} has no price for this period` });
+  if (!price) return err({ kind: "invalid", field: "product", reason: `product ${code} has no price for this period` });
   const [broken] = isStaff ? [] : listBrokenRules(catalogue, terms, category);
-  return broken ? refuse(broken) : ok({ ...price, quantity, itemCents: price.unitCents * quantity });
+  return broken ? err(broken) : ok({ ...price, quantity, itemCents: price.unitCents * quantity });
 }
 
-function draftExtrasOf(
+function buildDraftExtras(
   catalogue: Catalogue,
   terms: RentalTerms,
   extras: readonly Choice[],
@@ -110,10 +109,14 @@ function draftExtrasOf(
   const draftExtras: DraftExtra[] = [];
   for (const { code, quantity } of merged(extras)) {
     const extra = catalogue.extras.get(code);
-    if (!extra) return refuse({ kind: "invalid", field: "extra", reason: `there is no extra ${code}` });
-    const most = mostOfExtra(extra, units);
-    if (quantity > most)
-      return refuse({ kind: "invalid", field: "quantity", reason: `extra ${code} can be taken ${most} times at most` });
+    if (!extra) return err({ kind: "invalid", field: "extra", reason: `there is no extra ${code}` });
+    const maxQuantity = getMaxExtraQuantity(extra, units);
+    if (quantity > maxQuantity)
+      return err({
+        kind: "invalid",
+        field: "quantity",
+        reason: `extra ${code} can be taken ${maxQuantity} times at most`,
+      });
     const price = priceExtra(terms, extra);
     draftExtras.push({ ...price, quantity, extraCents: price.unitCents * quantity });
   }
@@ -121,7 +124,7 @@ function draftExtrasOf(
 }
 
 /** How many of an extra a booking of so many vehicles may have. */
-export function mostOfExtra({ maxQuantity, limitPer }: Extra, vehicles: number): number {
+export function getMaxExtraQuantity({ maxQuantity, limitPer }: Extra, vehicles: number): number {
   return limitPer === "vehicle" ? maxQuantity * Math.max(1, vehicles) : maxQuantity;
 }
 
@@ -145,7 +148,7 @@ export interface SummedLine extends ReducedExcess {
 }
 
 /** What a rental costs beside its products and extras. */
-export type PartsBeside = Pick<
+export type AdditionalPriceParts = Pick<
   RentalTerms,
   "timeFromCents" | "timeToCents" | "pickupPlaceCents" | "returnPlaceCents" | "driverAgeCents" | "driverAgeDepositCents"
 >;
@@ -153,7 +156,7 @@ export type PartsBeside = Pick<
 /** Every sum of a draft from its lines and extras. */
 export function addUpDraft(
   catalogue: Pick<Catalogue, "settings">,
-  terms: PartsBeside,
+  terms: AdditionalPriceParts,
   lines: readonly DraftLine[],
   extras: readonly DraftExtra[],
 ): Totals {
@@ -164,38 +167,38 @@ export function addUpDraft(
 /** Every sum of a booking from its parts. */
 export function addUpParts(
   { settings }: Pick<Catalogue, "settings">,
-  beside: PartsBeside,
+  additionalParts: AdditionalPriceParts,
   lines: readonly SummedLine[],
   extras: readonly { readonly extraCents: Cents }[],
 ): Totals {
-  const perUnit = (cents: (line: SummedLine) => Cents) => sumOf(lines.map((line) => cents(line) * line.quantity));
+  const perUnit = (cents: (line: SummedLine) => Cents) => sumCents(lines.map((line) => cents(line) * line.quantity));
   const parts = {
-    itemCents: sumOf(lines.map((line) => line.itemCents)),
-    extrasCents: sumOf(extras.map((extra) => extra.extraCents)),
-    timeFromCents: beside.timeFromCents,
-    timeToCents: beside.timeToCents,
-    pickupPlaceCents: beside.pickupPlaceCents,
-    returnPlaceCents: beside.returnPlaceCents,
-    driverAgeCents: beside.driverAgeCents,
+    itemCents: sumCents(lines.map((line) => line.itemCents)),
+    extrasCents: sumCents(extras.map((extra) => extra.extraCents)),
+    timeFromCents: additionalParts.timeFromCents,
+    timeToCents: additionalParts.timeToCents,
+    pickupPlaceCents: additionalParts.pickupPlaceCents,
+    returnPlaceCents: additionalParts.returnPlaceCents,
+    driverAgeCents: additionalParts.driverAgeCents,
   };
   const categorySupplementCents = [
     perUnit((line) => line.supplementUnitCents[0]),
     perUnit((line) => line.supplementUnitCents[1]),
     perUnit((line) => line.supplementUnitCents[2]),
   ] as const;
-  const totalCents = sumOf([...Object.values(parts), ...categorySupplementCents]);
+  const totalCents = sumCents([...Object.values(parts), ...categorySupplementCents]);
   const productDepositCents = perUnit((line) => line.depositUnitCents);
   const productGuaranteeCents = perUnit((line) => line.guaranteeUnitCents);
   return {
     ...parts,
     categorySupplementCents,
     totalCents,
-    bookingAmountCents: partOf(totalCents, settings.depositShare),
+    bookingAmountCents: applyRate(totalCents, settings.depositShare),
     productDepositCents,
     productGuaranteeCents,
     productDepositReductionCents: perUnit((line) => line.depositReductionUnitCents),
     productGuaranteeReductionCents: perUnit((line) => line.guaranteeReductionUnitCents),
-    driverAgeDepositCents: beside.driverAgeDepositCents,
-    totalDepositCents: productDepositCents + productGuaranteeCents + beside.driverAgeDepositCents,
+    driverAgeDepositCents: additionalParts.driverAgeDepositCents,
+    totalDepositCents: productDepositCents + productGuaranteeCents + additionalParts.driverAgeDepositCents,
   };
 }

@@ -1,5 +1,5 @@
 import type { Catalogue, ExcessReduction } from "#domain/catalogue/catalogue.ts";
-import { type Cents, partOf, sumOf } from "#domain/money.ts";
+import { applyRate, type Cents, sumCents } from "#domain/money.ts";
 
 /** Deposit and guarantee of one unit, in minor units. */
 export interface Excess {
@@ -16,18 +16,18 @@ export interface ReducedExcess {
 }
 
 /** A unit's whole deposit and guarantee, divided into what these extras leave and what they take off. */
-export function toReducedExcess(whole: Excess, reductions: readonly ExcessReduction[]): ReducedExcess {
-  const left = reduceExcess(whole, reductions);
+export function toReducedExcess(fullExcess: Excess, reductions: readonly ExcessReduction[]): ReducedExcess {
+  const remainingExcess = reduceExcess(fullExcess, reductions);
   return {
-    depositUnitCents: left.depositCents,
-    guaranteeUnitCents: left.guaranteeCents,
-    depositReductionUnitCents: whole.depositCents - left.depositCents,
-    guaranteeReductionUnitCents: whole.guaranteeCents - left.guaranteeCents,
+    depositUnitCents: remainingExcess.depositCents,
+    guaranteeUnitCents: remainingExcess.guaranteeCents,
+    depositReductionUnitCents: fullExcess.depositCents - remainingExcess.depositCents,
+    guaranteeReductionUnitCents: fullExcess.guaranteeCents - remainingExcess.guaranteeCents,
   };
 }
 
 /** Deposit and guarantee of one unit without any reduction. */
-export function wholeExcess(line: ReducedExcess): Excess {
+export function getFullExcess(line: ReducedExcess): Excess {
   return {
     depositCents: line.depositUnitCents + line.depositReductionUnitCents,
     guaranteeCents: line.guaranteeUnitCents + line.guaranteeReductionUnitCents,
@@ -63,16 +63,16 @@ export function lowerLines(
 ): readonly LineExcess[] {
   if (reductions.length === 0) return [];
   return lines.flatMap((line) => {
-    const whole = wholeExcess(line);
-    const left = reduceExcess(whole, reductions);
-    const depositUnitCents = Math.min(line.depositUnitCents, left.depositCents);
-    const guaranteeUnitCents = Math.min(line.guaranteeUnitCents, left.guaranteeCents);
+    const fullExcess = getFullExcess(line);
+    const remainingExcess = reduceExcess(fullExcess, reductions);
+    const depositUnitCents = Math.min(line.depositUnitCents, remainingExcess.depositCents);
+    const guaranteeUnitCents = Math.min(line.guaranteeUnitCents, remainingExcess.guaranteeCents);
     if (depositUnitCents === line.depositUnitCents && guaranteeUnitCents === line.guaranteeUnitCents) return [];
     return {
       ...line,
       ...{ depositUnitCents, guaranteeUnitCents },
-      depositReductionUnitCents: whole.depositCents - depositUnitCents,
-      guaranteeReductionUnitCents: whole.guaranteeCents - guaranteeUnitCents,
+      depositReductionUnitCents: fullExcess.depositCents - depositUnitCents,
+      guaranteeReductionUnitCents: fullExcess.guaranteeCents - guaranteeUnitCents,
     };
   });
 }
@@ -81,7 +81,7 @@ export function lowerLines(
 export function loweredBy(lines: readonly LineExcess[], lowered: readonly LineExcess[]): Excess {
   const before = new Map(lines.map((line) => [line.lineId, line]));
   const sum = (cents: (line: LineExcess) => Cents) =>
-    sumOf(
+    sumCents(
       lowered.map((line) => {
         const was = before.get(line.lineId);
         return was ? (cents(was) - cents(line)) * line.quantity : 0;
@@ -90,12 +90,12 @@ export function loweredBy(lines: readonly LineExcess[], lowered: readonly LineEx
   return { depositCents: sum((line) => line.depositUnitCents), guaranteeCents: sum((line) => line.guaranteeUnitCents) };
 }
 
-const WHOLE = 10_000;
+const FULL_RATE_BASIS_POINTS = 10_000;
 
 function lowest(cents: Cents, reductions: readonly ExcessReduction[], name: "depositValue" | "guaranteeValue"): Cents {
-  const left = reductions.flatMap(({ type, [name]: value }) => {
+  const remainingExcess = reductions.flatMap(({ type, [name]: value }) => {
     if (value === undefined) return [];
-    return type === "amount" ? value : cents - partOf(cents, Math.min(value, WHOLE));
+    return type === "amount" ? value : cents - applyRate(cents, Math.min(value, FULL_RATE_BASIS_POINTS));
   });
-  return Math.min(cents, ...left);
+  return Math.min(cents, ...remainingExcess);
 }

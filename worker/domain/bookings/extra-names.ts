@@ -6,11 +6,13 @@ import type { BookingExtra } from "./bookings.ts";
  * What an extra of a booking is called in other languages: as the catalogue says. What was charged afterwards keeps the
  * words that say which one it is.
  */
-export function namesOfExtra({ extras }: Pick<Catalogue, "extras">, one: BookingExtra): Translations {
-  const extra = extras.get(one.extraCode);
+export function getExtraNames({ extras }: Pick<Catalogue, "extras">, bookingExtra: BookingExtra): Translations {
+  const extra = extras.get(bookingExtra.extraCode);
   if (!extra) return {};
-  if (one.chargedOn === undefined) return extra.names;
-  if (!one.description.startsWith(extra.name)) return {};
-  const words = one.description.slice(extra.name.length);
-  return Object.fromEntries(Object.entries(extra.names).map(([language, name]) => [language, `${name}${words}`]));
+  if (bookingExtra.chargedOn === undefined) return extra.names;
+  if (!bookingExtra.description.startsWith(extra.name)) return {};
+  const descriptionSuffix = bookingExtra.description.slice(extra.name.length);
+  return Object.fromEntries(
+    Object.entries(extra.names).map(([language, name]) => [language, `${name}${descriptionSuffix}`]),
+  );
 }

@@ -13,7 +13,7 @@ export interface CalendarEvent {
 }
 
 const LINE_END = "\r\n";
-const MOST_OCTETS = 75;
+const MAX_LINE_OCTETS = 75;
 
 /** A calendar as RFC 5545 writes it: moments in UTC, texts escaped, lines folded at 75 octets. */
 export function icalText(name: string, events: readonly CalendarEvent[]): string {
@@ -59,8 +59,8 @@ function fold(line: string): string {
   let folded = "";
   let octets = 0;
   for (const character of line) {
-    const size = octetsOf(character);
-    if (octets + size > MOST_OCTETS) {
+    const size = countOctets(character);
+    if (octets + size > MAX_LINE_OCTETS) {
       folded += `${LINE_END} `;
       octets = 1;
     }
@@ -70,7 +70,7 @@ function fold(line: string): string {
   return folded;
 }
 
-function octetsOf(character: string): number {
+function countOctets(character: string): number {
   const point = character.codePointAt(0) ?? 0;
   if (point < 0x80) return 1;
   if (point < 0x800) return 2;

@@ -17,7 +17,9 @@ export function oneWayFee({ oneWayFees }: Pick<Catalogue, "oneWayFees">, pickup:
     ["branchGroup", pickup.branch.branchGroupId, returned.branch.branchGroupId],
   ] as const;
   for (const [kind, from, to] of pairs) {
-    const fee = oneWayFees.find((one) => one.between === kind && one.from === from && one.to === to);
+    const fee = oneWayFees.find(
+      (oneWayFee) => oneWayFee.between === kind && oneWayFee.from === from && oneWayFee.to === to,
+    );
     if (fee) return fee.priceCents;
   }
   return 0;

@@ -1,5 +1,5 @@
 import type { CivilMinute } from "#domain/dates.ts";
-import { NEVER, type Stock, type StockAllocation, type TakenSpans } from "./availability.ts";
+import { NEVER, type OccupancySpans, type Stock, type StockAllocation } from "./availability.ts";
 
 /** A moment at which the stock is counted. */
 export interface StockMoment {
@@ -11,8 +11,8 @@ export interface StockMoment {
 }
 
 /** What a rental would take, and when that is asked. */
-export interface WantedStock extends StockMoment {
-  readonly spans: TakenSpans;
+export interface StockRequest extends StockMoment {
+  readonly spans: OccupancySpans;
   readonly preparationMinutes: number;
 }
 
@@ -57,22 +57,22 @@ export interface OpenStock {
 /**
  * The stock for one rental: counted as the guard of the database counts it (`stock_allocations_never_exceed_stock`).
  */
-export function stockAt(open: OpenStock, wanted: WantedStock): Stock {
-  const { vehicles, extras } = wanted.spans;
+export function stockAt(open: OpenStock, request: StockRequest): Stock {
+  const { vehicles, extras } = request.spans;
   const categoryUnits = new Map<string, number>();
   for (const { code, leavesAt, units } of open.units)
     if (isThere(leavesAt, vehicles.startsAt)) categoryUnits.set(code, (categoryUnits.get(code) ?? 0) + units);
-  const categoryAllocations = takenOf(open.categoryAllocations, vehicles.endsAt, wanted);
-  for (const { code, ...absence } of absencesIn(open.absences, wanted)) {
+  const categoryAllocations = collectAllocations(open.categoryAllocations, vehicles.endsAt, request);
+  for (const { code, ...absence } of absencesIn(open.absences, request)) {
     const known = categoryAllocations.get(code);
     if (known) known.push(absence);
     else categoryAllocations.set(code, [absence]);
   }
   return {
-    spans: wanted.spans,
+    spans: request.spans,
     categoryUnits,
     categoryAllocations,
-    extraAllocations: takenOf(open.extraAllocations, extras.endsAt, wanted),
+    extraAllocations: collectAllocations(open.extraAllocations, extras.endsAt, request),
   };
 }
 
@@ -80,54 +80,64 @@ function isThere(leavesAt: number | null, startsAt: number): boolean {
   return leavesAt === null || leavesAt > startsAt;
 }
 
-function takenOf(
+function collectAllocations(
   allocations: ReadonlyMap<string, readonly OpenAllocation[]>,
   until: number,
-  { spans, at, now, overdueMinutes }: WantedStock,
+  { spans, at, now, overdueMinutes }: StockRequest,
 ): Map<string, StockAllocation[]> {
   const { startsAt } = spans.vehicles;
-  const isTaken = (one: OpenAllocation) =>
-    one.startsAt < until && (one.isOut || one.endsAt > startsAt) && (one.expiresAt === null || one.expiresAt > at);
-  const found = new Map<string, StockAllocation[]>();
+  const occupiesStock = (openAllocation: OpenAllocation) =>
+    openAllocation.startsAt < until &&
+    (openAllocation.isOut || openAllocation.endsAt > startsAt) &&
+    (openAllocation.expiresAt === null || openAllocation.expiresAt > at);
+  const allocationsByKey = new Map<string, StockAllocation[]>();
   for (const [code, ofCode] of allocations) {
-    const taken: StockAllocation[] = [];
-    for (const one of ofCode) {
-      const seen = isTaken(one) ? asSeen(one, now, overdueMinutes) : undefined;
-      if (seen && seen.startsAt < seen.endsAt) taken.push(seen);
+    const groupAllocations: StockAllocation[] = [];
+    for (const openAllocation of ofCode) {
+      const effectiveAllocation = occupiesStock(openAllocation)
+        ? toEffectiveAllocation(openAllocation, now, overdueMinutes)
+        : undefined;
+      if (effectiveAllocation && effectiveAllocation.startsAt < effectiveAllocation.endsAt)
+        groupAllocations.push(effectiveAllocation);
     }
-    if (taken.length > 0) found.set(code, taken);
+    if (groupAllocations.length > 0) allocationsByKey.set(code, groupAllocations);
   }
-  return found;
+  return allocationsByKey;
 }
 
 /**
  * What is out after its return is taken until so long after the moment, and comes elsewhere so much later
  * (docs/interfaces/rules.md#overdue).
  */
-function asSeen(one: OpenAllocation, now: number, overdueMinutes: number): StockAllocation {
-  if (!one.isOut || one.returnsAt === null || one.returnsAt >= now) return one;
-  const later = now + overdueMinutes - one.returnsAt;
-  return one.quantity > 0
-    ? { startsAt: one.startsAt, endsAt: Math.min(one.endsAt + later, NEVER), quantity: one.quantity }
-    : { startsAt: one.startsAt + later, endsAt: one.endsAt, quantity: one.quantity };
+function toEffectiveAllocation(openAllocation: OpenAllocation, now: number, overdueMinutes: number): StockAllocation {
+  if (!openAllocation.isOut || openAllocation.returnsAt === null || openAllocation.returnsAt >= now)
+    return openAllocation;
+  const later = now + overdueMinutes - openAllocation.returnsAt;
+  return openAllocation.quantity > 0
+    ? {
+        startsAt: openAllocation.startsAt,
+        endsAt: Math.min(openAllocation.endsAt + later, NEVER),
+        quantity: openAllocation.quantity,
+      }
+    : { startsAt: openAllocation.startsAt + later, endsAt: openAllocation.endsAt, quantity: openAllocation.quantity };
 }
 
 /** What stands still, is away or gone before the return, each vehicle once at a time. */
 function absencesIn(
   absences: readonly OpenAbsence[],
-  { spans: { vehicles }, preparationMinutes }: WantedStock,
+  { spans: { vehicles }, preparationMinutes }: StockRequest,
 ): (StockAllocation & { readonly code: string })[] {
   const unpreparedAt = vehicles.endsAt - preparationMinutes;
-  const found: (StockAllocation & { readonly code: string })[] = [];
-  let of = "";
+  const allocationsByKey: (StockAllocation & { readonly code: string })[] = [];
+  let currentKey = "";
   let until = Number.NEGATIVE_INFINITY;
   for (const { code, reference, leavesAt, startsAt, endsAt } of absences) {
     if (!isThere(leavesAt, vehicles.startsAt) || endsAt <= vehicles.startsAt || startsAt >= unpreparedAt) continue;
-    if (reference !== of) until = Number.NEGATIVE_INFINITY;
-    of = reference;
+    if (reference !== currentKey) until = Number.NEGATIVE_INFINITY;
+    currentKey = reference;
     const absence = { startsAt: Math.max(startsAt, until), endsAt: Math.min(endsAt, unpreparedAt) };
     until = Math.max(until, endsAt);
-    if (absence.startsAt < absence.endsAt) found.push({ code, ...absence, quantity: 1 });
+    if (absence.startsAt < absence.endsAt) allocationsByKey.push({ code, ...absence, quantity: 1 });
   }
-  return found;
+  return allocationsByKey;
 }

@@ -2,7 +2,7 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions, type PaymentPart } from "#domain/payments/payments.ts";
 import type { BookingCustomer, ContractData, NewReservation, Reservation } from "./bookings.ts";
-import type { EngineRefusal } from "./refusals.ts";
+import type { CheckoutError } from "./refusals.ts";
 
 /** What a visitor says to make a booking of a cart (docs/interfaces/booking-engine-vehicles.md#checkout). */
 export interface PlacementRequest {
@@ -60,7 +60,7 @@ export function findWrongPlacement(
   totals: PricedTotals,
   { expectedTotalCents, paymentMethod }: Pick<PlacementRequest, "expectedTotalCents" | "paymentMethod">,
   now: number,
-): EngineRefusal | undefined {
+): CheckoutError | undefined {
   if (expectedTotalCents !== undefined && expectedTotalCents !== totals.totalCents)
     return { kind: "priceChanged", totalCents: totals.totalCents };
   const isAllowed = settings.requestAllowed || canPayNow(settings, totals, paymentMethod, now);

@@ -9,9 +9,9 @@ import type {
   PromotionCode,
   Tariff,
 } from "#domain/catalogue/catalogue.ts";
-import { seasonOf } from "#domain/catalogue/seasons.ts";
+import { findSeason } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
-import { type Cents, partOf, shareOut, sumOf, withoutTaxes } from "#domain/money.ts";
+import { applyRate, type Cents, shareOut, sumCents, withoutTaxes } from "#domain/money.ts";
 import { toOwnCode } from "./promotion-code.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 
@@ -50,7 +50,7 @@ export interface QuotedPrice {
 
 /** A product's price as it is quoted, with its category's supplements (docs/interfaces/rules.md#supplements). */
 export function quoteProduct({ category, unitBaseCents, unitCents }: ProductPrice): QuotedPrice {
-  const obligatory = sumOf(category.supplementCents);
+  const obligatory = sumCents(category.supplementCents);
   const cents = unitCents + obligatory;
   return { baseCents: unitBaseCents + obligatory, cents, withoutTaxesCents: withoutTaxes(cents, category.vat) };
 }
@@ -78,7 +78,7 @@ export function priceProduct(catalogue: Catalogue, terms: PricedTerms, category:
  * (docs/interfaces/booking-engine-vehicles.md#booking). They are told only while they explain the line's price to the
  * cent: what was changed or ended since explains none.
  */
-export function discountsOfBooked(
+export function findBookedDiscounts(
   catalogue: Catalogue,
   line: { readonly unitBaseCents: Cents; readonly unitCents: Cents; readonly offerId: number | undefined },
   promotionCode: string | undefined,
@@ -107,21 +107,21 @@ function priceByTariff(catalogue: Catalogue, terms: PricedTerms, categoryCode: s
   const first = toDayNumber(terms.period.dateFrom);
   const daysBySeason = new Map<number | undefined, number[]>();
   for (let day = 0; day < terms.days; day++) {
-    const season = seasonOf(catalogue.seasonPeriods, toCivilDate(first + day));
+    const season = findSeason(catalogue.seasonPeriods, toCivilDate(first + day));
     daysBySeason.set(season, [...(daysBySeason.get(season) ?? []), day]);
   }
   const amounts = [...daysBySeason].map(([season, days]) => {
     const tariff = findTariff(tariffs, season, terms.salesChannel);
-    const bracket = tariff?.brackets.find((one) => covers(one, terms.days));
+    const bracket = tariff?.brackets.find((bracket) => covers(bracket, terms.days));
     return bracket && priceDays(bracket, days, terms.days);
   });
-  return amounts.every((amount) => amount !== undefined) ? sumOf(amounts) : undefined;
+  return amounts.every((amount) => amount !== undefined) ? sumCents(amounts) : undefined;
 }
 
 function priceDays(bracket: Bracket, days: readonly number[], rentalDays: number): Cents {
   if (bracket.pricePer === "day") return bracket.priceCents * days.length;
   const shares = shareOut(bracket.priceCents, new Array<number>(rentalDays).fill(1));
-  return sumOf(days.map((day) => shares[day] ?? 0));
+  return sumCents(days.map((day) => shares[day] ?? 0));
 }
 
 function covers(bracket: Bracket, days: number): boolean {
@@ -146,7 +146,7 @@ function findTariff(
 
 // Never more than the amount.
 function discountOn(amount: Cents, discount: Discount): Cents {
-  return discount.discountType === "percentage" ? partOf(amount, discount.value) : Math.min(amount, discount.value);
+  return discount.discountType === "percentage" ? applyRate(amount, discount.value) : Math.min(amount, discount.value);
 }
 
 // One offer at a time: the one that saves most, the oldest among equals.
@@ -164,11 +164,11 @@ function findBestOffer(
 
 function findPromotionCode(catalogue: Catalogue, terms: PricedTerms, categoryCode: string): PromotionCode | undefined {
   const code = terms.promotionCode && catalogue.promotionCodes.get(toOwnCode(terms.promotionCode));
-  return code && isOfChannel(code, terms.salesChannel) && holds(code, terms, categoryCode) ? code : undefined;
+  return code && isValidInChannel(code, terms.salesChannel) && holds(code, terms, categoryCode) ? code : undefined;
 }
 
 /** Whether a promotion code holds in a channel. */
-export function isOfChannel({ salesChannel }: PromotionCode, channel: string | undefined): boolean {
+export function isValidInChannel({ salesChannel }: PromotionCode, channel: string | undefined): boolean {
   return salesChannel === undefined || salesChannel === channel;
 }
 

@@ -2,5 +2,5 @@
 export const toOwnCode = (code: string): string => code.toUpperCase();
 
 /** Whether two ways of writing a promotion code name the same one; an empty one, and none, are no code. */
-export const isSameCode = (one: string | undefined, other: string | undefined): boolean =>
-  toOwnCode(one ?? "") === toOwnCode(other ?? "");
+export const isSameCode = (text: string | undefined, other: string | undefined): boolean =>
+  toOwnCode(text ?? "") === toOwnCode(other ?? "");

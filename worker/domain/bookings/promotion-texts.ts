@@ -3,7 +3,7 @@ import type { Translations } from "#domain/catalogue/languages.ts";
 // What visitors read of a promotion code that does nothing; in every other language they read the English reason.
 
 /** That there is no such code. */
-export function sayUnknownCode(code: string): Translations {
+export function getUnknownCodeText(code: string): Translations {
   return {
     es: `El código promocional ${code} no existe.`,
     ca: `El codi promocional ${code} no existeix.`,
@@ -15,7 +15,7 @@ export function sayUnknownCode(code: string): Translations {
 }
 
 /** That it is over, not begun, or for longer rentals. */
-export function sayOtherDates(code: string): Translations {
+export function getOtherDatesText(code: string): Translations {
   return {
     es: `El código promocional ${code} no es válido para estas fechas.`,
     ca: `El codi promocional ${code} no és vàlid per a aquestes dates.`,
@@ -27,7 +27,7 @@ export function sayOtherDates(code: string): Translations {
 }
 
 /** That it is for those who book elsewhere. */
-export function sayOtherChannel(code: string): Translations {
+export function getOtherChannelText(code: string): Translations {
   return {
     es: `El código promocional ${code} no es válido aquí.`,
     ca: `El codi promocional ${code} no és vàlid aquí.`,
@@ -39,7 +39,7 @@ export function sayOtherChannel(code: string): Translations {
 }
 
 /** That it is for another product, by its name in the language. */
-export function sayOtherProduct(code: string, nameIn: (language: string) => string): Translations {
+export function getOtherProductText(code: string, nameIn: (language: string) => string): Translations {
   return {
     es: `El código promocional ${code} solo es válido para ${nameIn("es")}.`,
     ca: `El codi promocional ${code} només és vàlid per a ${nameIn("ca")}.`,

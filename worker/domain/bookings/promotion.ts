@@ -1,8 +1,8 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
-import { holdsFor, isOfChannel } from "./pricing.ts";
+import { holdsFor, isValidInChannel } from "./pricing.ts";
 import { toOwnCode } from "./promotion-code.ts";
-import { sayOtherChannel, sayOtherDates, sayOtherProduct, sayUnknownCode } from "./promotion-texts.ts";
+import { getOtherChannelText, getOtherDatesText, getOtherProductText, getUnknownCodeText } from "./promotion-texts.ts";
 import type { InvalidInput } from "./refusals.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 
@@ -17,19 +17,20 @@ export function findWrongCode(
   categoryCodes: readonly string[],
 ): InvalidInput | undefined {
   const promotion = promotionCodes.get(toOwnCode(code));
-  if (!promotion) return wrong(`there is no promotion code ${code}`, sayUnknownCode(code));
+  if (!promotion) return wrong(`there is no promotion code ${code}`, getUnknownCodeText(code));
   if (!holdsFor(promotion, { bookedOn, days, dateFrom: period.dateFrom }))
-    return wrong(`promotion code ${code} does not hold for these dates`, sayOtherDates(code));
-  if (!isOfChannel(promotion, salesChannel))
-    return wrong(`promotion code ${code} does not hold for this sales channel`, sayOtherChannel(code));
+    return wrong(`promotion code ${code} does not hold for these dates`, getOtherDatesText(code));
+  if (!isValidInChannel(promotion, salesChannel))
+    return wrong(`promotion code ${code} does not hold for this sales channel`, getOtherChannelText(code));
   const { categoryCode } = promotion;
-  const isOfOthers = categoryCode !== undefined && categoryCodes.length > 0 && !categoryCodes.includes(categoryCode);
-  if (!isOfOthers) return undefined;
+  const excludesCategory =
+    categoryCode !== undefined && categoryCodes.length > 0 && !categoryCodes.includes(categoryCode);
+  if (!excludesCategory) return undefined;
   const names = (language: string) => {
     const category = categories.get(categoryCode);
     return category?.names[language] ?? category?.name ?? categoryCode;
   };
-  return wrong(`promotion code ${code} holds for product ${categoryCode} alone`, sayOtherProduct(code, names));
+  return wrong(`promotion code ${code} holds for product ${categoryCode} alone`, getOtherProductText(code, names));
 }
 
 function wrong(reason: string, inLanguages: Translations): InvalidInput {

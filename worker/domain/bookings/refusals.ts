@@ -56,7 +56,7 @@ export interface SoldOut {
 }
 
 /** Why a cart or the booking of a website cannot be what is asked. */
-export type EngineRefusal =
+export type CheckoutError =
   | InvalidTransfer
   | SoldOut
   | { readonly kind: "cartNotFound" }

@@ -5,13 +5,13 @@ import {
   countRentalDays,
   type Period,
   type Span,
-  type TimeOfDay,
+  type TimeText,
   toCivilMinute,
   toSpan,
   toWeekday,
 } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { oneWayFee } from "./one-way-fee.ts";
 import { toOwnCode } from "./promotion-code.ts";
 import type { Field, InvalidInput } from "./refusals.ts";
@@ -59,7 +59,7 @@ export interface RentalTerms {
 /** The account's own clock at the moment of the request. */
 export interface CivilNow {
   readonly date: CivilDate;
-  readonly time: TimeOfDay;
+  readonly time: TimeText;
 }
 
 /** Who agrees on a rental, and what of it is settled already. */
@@ -103,9 +103,9 @@ export function agreeTerms(
   const span = toSpan(period);
   const from = agreement.keepsPickup ? Number.NEGATIVE_INFINITY : toCivilMinute(now.date, now.time);
   const wrongPeriod = keepsPeriod ? undefined : findWrongPeriod(settings, span, days, from);
-  if (wrongPeriod) return refuse(wrongPeriod);
+  if (wrongPeriod) return err(wrongPeriod);
   const isTooShort = !keepsPeriod && days < settings.minimumDays;
-  if (isTooShort && !agreement.isStaff) return refuse(tooShort(settings));
+  if (isTooShort && !agreement.isStaff) return err(tooShort(settings));
 
   const places = agreePlaces(catalogue, request, agreement);
   if (!places.ok) return places;
@@ -128,13 +128,13 @@ export function agreeTerms(
     ...hours.value,
     ...driver.value,
     salesChannel: channel.value,
-    promotionCode: ownCodeOf(request),
+    promotionCode: normalizePromotionCode(request),
     pickupPlaceCents: places.value.pickupPlace.priceCents,
     returnPlaceCents: returnCost(catalogue, places.value),
   });
 }
 
-const ownCodeOf = ({ promotionCode }: RentalRequest) => promotionCode && toOwnCode(promotionCode);
+const normalizePromotionCode = ({ promotionCode }: RentalRequest) => promotionCode && toOwnCode(promotionCode);
 
 // The place's own price, and what a return elsewhere costs.
 function returnCost(catalogue: Catalogue, { pickupPlace, pickupBranch, returnPlace, returnBranch }: Places): Cents {
@@ -146,12 +146,12 @@ function invalid(field: Field, reason: string): InvalidInput {
   return { kind: "invalid", field, reason };
 }
 
-function isSamePeriod(one: Period, other: Period): boolean {
+function isSamePeriod(period: Period, other: Period): boolean {
   return (
-    one.dateFrom === other.dateFrom &&
-    one.timeFrom === other.timeFrom &&
-    one.dateTo === other.dateTo &&
-    one.timeTo === other.timeTo
+    period.dateFrom === other.dateFrom &&
+    period.timeFrom === other.timeFrom &&
+    period.dateTo === other.dateTo &&
+    period.timeTo === other.timeTo
   );
 }
 
@@ -179,20 +179,20 @@ function agreePlaces(
   const isFor = ({ webPublic }: Place, isOffered: boolean) => isOffered && (webPublic || isStaff);
   const pickupPlace = catalogue.places.get(request.pickupPlaceId);
   if (!pickupPlace || !(keepsPickup || isFor(pickupPlace, pickupPlace.isPickup)))
-    return refuse(invalid("pickupPlace", `there is no pickup place ${request.pickupPlaceId}`));
+    return err(invalid("pickupPlace", `there is no pickup place ${request.pickupPlaceId}`));
   const returnPlace = catalogue.places.get(request.returnPlaceId);
   if (!returnPlace || !(keepsReturn || isFor(returnPlace, returnPlace.isReturn)))
-    return refuse(invalid("returnPlace", `there is no return place ${request.returnPlaceId}`));
+    return err(invalid("returnPlace", `there is no return place ${request.returnPlaceId}`));
   if (!(keepsPickup && keepsReturn) && !isReturnValid(pickupPlace, returnPlace, isOneBranch)) {
-    return refuse(
+    return err(
       invalid("returnPlace", `place ${returnPlace.id} is not a return place for a pickup at ${pickupPlace.id}`),
     );
   }
   return ok({
     pickupPlace,
     returnPlace,
-    pickupBranch: branchOf(catalogue, pickupPlace),
-    returnBranch: branchOf(catalogue, returnPlace),
+    pickupBranch: getBranch(catalogue, pickupPlace),
+    returnBranch: getBranch(catalogue, returnPlace),
   });
 }
 
@@ -206,7 +206,7 @@ export function findPickupPlace({ places }: Pick<Catalogue, "places">, branchCod
   return offered.length === 1 ? offered[0] : undefined;
 }
 
-function branchOf(catalogue: Catalogue, place: Place): Branch {
+function getBranch(catalogue: Catalogue, place: Place): Branch {
   const branch = catalogue.branches.get(place.branchCode);
   if (!branch) throw new Error(`place ${place.id} names the missing branch ${place.branchCode}`);
   return branch;
@@ -231,7 +231,7 @@ function agreeHours(
   const closed = agreement.isStaff
     ? undefined
     : findClosed(settings, places, period, { ...agreement, pickupOpen, returnOpen });
-  if (closed) return refuse(closed);
+  if (closed) return err(closed);
   return ok({
     timeFromCents: pickupOpen ? 0 : settings.outOfHoursPickupCents,
     timeToCents: returnOpen ? 0 : settings.outOfHoursReturnCents,
@@ -263,7 +263,7 @@ export function isClosedDay({ closedDates, workedDates }: Branch, date: CivilDat
 }
 
 /** Whether a branch is open at a time of a day. */
-export function isOpen(branch: Branch, date: CivilDate, time: TimeOfDay): boolean {
+export function isOpen(branch: Branch, date: CivilDate, time: TimeText): boolean {
   if (branch.closedDates.has(date)) return false;
   if (branch.openingHours.length === 0) return true;
   const weekday = toWeekday(date);
@@ -280,12 +280,14 @@ function agreeDriver(
 ): Result<Driver, InvalidInput> {
   const isAgreed = agreed !== undefined && agreed.driverAge === age;
   const ruleId = isAgreed ? agreed.driverAgeRuleId : driverAgeRuleId;
-  const rule = catalogue.driverAgeRules.find((one) =>
-    ruleId === undefined && !isAgreed ? age !== undefined && one.ageFrom <= age && age <= one.ageTo : one.id === ruleId,
+  const rule = catalogue.driverAgeRules.find((driverAgeRule) =>
+    ruleId === undefined && !isAgreed
+      ? age !== undefined && driverAgeRule.ageFrom <= age && age <= driverAgeRule.ageTo
+      : driverAgeRule.id === ruleId,
   );
-  if (ruleId !== undefined && !rule) return refuse(invalid("driverAge", `there is no rule ${ruleId}`));
+  if (ruleId !== undefined && !rule) return err(invalid("driverAge", `there is no rule ${ruleId}`));
   if (rule && !rule.allowed && !isAgreed)
-    return refuse({
+    return err({
       ...invalid("driverAge", `this driver's age is not accepted: ${rule.description}`),
       inLanguages: rule.descriptions,
     });
@@ -306,8 +308,8 @@ function agreeSalesChannel(
 ): Result<string | undefined, InvalidInput> {
   if (channel === undefined || channel === ownChannel) return ok(channel);
   if (!salesChannels.has(channel) && salesChannels.size < 2) return ok(undefined);
-  if (!salesChannels.has(channel)) return refuse(invalid("salesChannel", `there is no sales channel ${channel}`));
+  if (!salesChannels.has(channel)) return err(invalid("salesChannel", `there is no sales channel ${channel}`));
   return isStaff || publicChannels.has(channel)
     ? ok(channel)
-    : refuse(invalid("salesChannel", `the sales channel ${channel} is not open to you`));
+    : err(invalid("salesChannel", `the sales channel ${channel} is not open to you`));
 }

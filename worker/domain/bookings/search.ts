@@ -21,12 +21,12 @@ export interface Availability {
 
 /** Every product with a price, free or not, and every extra, in the account's order. */
 export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock: Stock): Availability {
-  const priceOf = pricesFor(catalogue, terms);
+  const getPrice = pricesFor(catalogue, terms);
   return {
     terms,
     products: [...catalogue.categories.values()]
       .filter((category) => category.webPublic)
-      .flatMap((category) => priceOf(category) ?? [])
+      .flatMap((category) => getPrice(category) ?? [])
       .map((price) => {
         const free = countFreeVehicles(stock, price.category);
         const stockUnits = stock.categoryUnits.get(price.category.code) ?? 0;

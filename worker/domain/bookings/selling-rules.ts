@@ -1,5 +1,5 @@
 import type { Catalogue, Category, SellingRule } from "#domain/catalogue/catalogue.ts";
-import { seasonOf } from "#domain/catalogue/seasons.ts";
+import { findSeason } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toDayNumber, toWeekday } from "#domain/dates.ts";
 import type { Field, InvalidInput } from "./refusals.ts";
 import { isOpen, type RentalTerms, tooShort } from "./rental-terms.ts";
@@ -23,11 +23,11 @@ export function listBrokenRules(
   const { rules, firstOf } = rulesFor(sellingRules, {
     categoryCode: category.code,
     branchCode: terms.pickupBranch.code,
-    seasonId: seasonOf(seasonPeriods, terms.period.dateFrom),
+    seasonId: findSeason(seasonPeriods, terms.period.dateFrom),
     salesChannel: terms.salesChannel,
   });
   return [
-    ...brokenTimes(terms, windowOf(settings, firstOf)),
+    ...brokenTimes(terms, getSellingWindow(settings, firstOf)),
     ...brokenLengths(terms, firstOf("minimumDays"), firstOf("maximumDays")),
     ...brokenDays(terms, firstOf),
     ...brokenSales(terms, rules, category.code),
@@ -85,7 +85,7 @@ export function isDayOnSale({ sellingRules, seasonPeriods, categories }: Catalog
   if (sellingRules.length === 0) return true;
   const { action, branchCode, date, categoryCode } = day;
   const isDelivery = action === "deliveries";
-  const seasonId = isDelivery ? seasonOf(seasonPeriods, date) : undefined;
+  const seasonId = isDelivery ? findSeason(seasonPeriods, date) : undefined;
   const isOpenTo = (code: string) => {
     const { rules, firstOf } = rulesFor(sellingRules, { categoryCode: code, branchCode, seasonId });
     const weekdays = firstOf(isDelivery ? "noPickupWeekdays" : "noReturnWeekdays");
@@ -111,15 +111,18 @@ export function bookingWindowOn(
   { sellingRules, seasonPeriods, categories, settings }: Catalogue,
   { branchCode, date, categoryCode }: Omit<CalendarDay, "action">,
 ): BookingWindow {
-  if (sellingRules.length === 0) return windowOf(settings, () => undefined);
-  const asked = [...categories.values()].filter(({ code, webPublic }) =>
+  if (sellingRules.length === 0) return getSellingWindow(settings, () => undefined);
+  const requestedCategories = [...categories.values()].filter(({ code, webPublic }) =>
     categoryCode === undefined ? webPublic : code === categoryCode,
   );
   const channels = new Set([undefined, ...sellingRules.map(({ salesChannel }) => salesChannel)]);
-  const seasonId = seasonOf(seasonPeriods, date);
-  const windows = asked.flatMap(({ code }) =>
+  const seasonId = findSeason(seasonPeriods, date);
+  const windows = requestedCategories.flatMap(({ code }) =>
     [...channels].map((salesChannel) =>
-      windowOf(settings, rulesFor(sellingRules, { categoryCode: code, branchCode, seasonId, salesChannel }).firstOf),
+      getSellingWindow(
+        settings,
+        rulesFor(sellingRules, { categoryCode: code, branchCode, seasonId, salesChannel }).firstOf,
+      ),
     ),
   );
   return {
@@ -142,7 +145,7 @@ export function lengthsOnSale(
   { sellingRules, seasonPeriods, settings }: Catalogue,
   sale: Pick<Sale, "categoryCode" | "branchCode" | "salesChannel"> & { readonly date: CivilDate },
 ): RentalLengths {
-  const { firstOf } = rulesFor(sellingRules, { ...sale, seasonId: seasonOf(seasonPeriods, sale.date) });
+  const { firstOf } = rulesFor(sellingRules, { ...sale, seasonId: findSeason(seasonPeriods, sale.date) });
   return {
     minimumDays: Math.max(settings.minimumDays, firstOf("minimumDays") ?? 1),
     maximumDays: Math.min(settings.maximumDays, firstOf("maximumDays") ?? settings.maximumDays),
@@ -160,19 +163,19 @@ interface Sale {
 function rulesFor(sellingRules: readonly SellingRule[], sale: Sale) {
   const rules = sellingRules
     .filter((rule) => holdsFor(rule, sale))
-    .sort((one, other) => weightOf(other) - weightOf(one));
-  const firstOf = <Name extends keyof SellingRule>(name: Name) =>
+    .sort((sellingRule, other) => getRuleWeight(other) - getRuleWeight(sellingRule));
+  const findFirstValue = <Name extends keyof SellingRule>(name: Name) =>
     rules.find((rule) => rule[name] !== undefined)?.[name];
-  return { rules, firstOf };
+  return { rules, firstOf: findFirstValue };
 }
 
-function windowOf(
+function getSellingWindow(
   settings: Pick<Catalogue["settings"], "minimumNoticeMinutes" | "horizonDays">,
-  firstOf: (name: "minimumNoticeMinutes" | "horizonDays") => number | undefined,
+  findFirstValue: (name: "minimumNoticeMinutes" | "horizonDays") => number | undefined,
 ): BookingWindow {
   return {
-    notice: firstOf("minimumNoticeMinutes") ?? settings.minimumNoticeMinutes,
-    horizon: (firstOf("horizonDays") ?? settings.horizonDays) * MINUTES_PER_DAY,
+    notice: findFirstValue("minimumNoticeMinutes") ?? settings.minimumNoticeMinutes,
+    horizon: (findFirstValue("horizonDays") ?? settings.horizonDays) * MINUTES_PER_DAY,
   };
 }
 
@@ -189,13 +192,13 @@ function holdsFor(rule: SellingRule, { categoryCode, branchCode, seasonId, sales
 const FARTHEST = 3653 * MINUTES_PER_DAY;
 
 // The category before the branch before the season before the channel.
-function weightOf({ categoryCode, branchCode, seasonId, salesChannel }: SellingRule): number {
+function getRuleWeight({ categoryCode, branchCode, seasonId, salesChannel }: SellingRule): number {
   const isSet = [salesChannel, seasonId, branchCode, categoryCode].map((value) => value !== undefined);
   return isSet.reduce((weight, set, index) => weight + (set ? 2 ** index : 0), 0);
 }
 
-function broken(field: Field, reason: string, isToldOnly = false): BrokenRule {
-  return { kind: "invalid", field, reason, isToldOnly };
+function broken(field: Field, reason: string, isAdvisory = false): BrokenRule {
+  return { kind: "invalid", field, reason, isToldOnly: isAdvisory };
 }
 
 function brokenTimes(
@@ -219,14 +222,14 @@ function brokenLengths({ days }: RentalTerms, minimum = 1, maximum = days): read
   ];
 }
 
-type DaysOf = (
+type DayLimits = (
   name: "noPickupWeekdays" | "noReturnWeekdays" | "noPickupDates" | "noReturnDates",
 ) => readonly (number | string)[] | undefined;
 
-function brokenDays({ period }: RentalTerms, daysOf: DaysOf): readonly BrokenRule[] {
+function brokenDays({ period }: RentalTerms, getDayLimits: DayLimits): readonly BrokenRule[] {
   const isExcluded = (date: RentalTerms["period"]["dateFrom"], weekdays: keyof SellingRule, dates: keyof SellingRule) =>
-    daysOf(weekdays as "noPickupWeekdays")?.includes(toWeekday(date)) ||
-    daysOf(dates as "noPickupDates")?.includes(date);
+    getDayLimits(weekdays as "noPickupWeekdays")?.includes(toWeekday(date)) ||
+    getDayLimits(dates as "noPickupDates")?.includes(date);
   return [
     ...(isExcluded(period.dateFrom, "noPickupWeekdays", "noPickupDates")
       ? [broken("dateFrom", `there are no pickups on ${period.dateFrom}`)]

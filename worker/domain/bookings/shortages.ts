@@ -9,31 +9,31 @@ export interface StockNow {
   /** How long after now what is out too long is seen back, minutes. */
   readonly overdueMinutes: number;
   /** Vehicles that can be rented, and when each that leaves the fleet does; of extras their units. */
-  readonly fleet: readonly (OfStock & {
+  readonly fleet: readonly (StockKeyFields & {
     readonly units: number;
     readonly leaving: readonly { readonly reference: string; readonly at: CivilMinute }[];
   })[];
   /** Blocks of those vehicles that have not ended. */
-  readonly blocks: readonly (OfStock & StandStill)[];
-  readonly taken: readonly (OfStock & Taken)[];
+  readonly blocks: readonly (StockKeyFields & VehicleStandstill)[];
+  readonly taken: readonly (StockKeyFields & OpenUsage)[];
   /** Trips to come. */
   readonly trips: readonly SoldTrip[];
 }
 
-interface OfStock {
+interface StockKeyFields {
   readonly kind: "category" | "extra";
   readonly branchGroupId: number;
   readonly code: string;
 }
 
-interface StandStill {
+interface VehicleStandstill {
   readonly reference: string;
   readonly startsAt: CivilMinute;
   readonly endsAt: CivilMinute;
 }
 
 /** What a living rental takes; where a unit comes instead of going the quantity is negative. */
-interface Taken extends StockAllocation {
+interface OpenUsage extends StockAllocation {
   readonly preparationMinutes: number;
   readonly returnsAt: CivilMinute;
   readonly isOut: number;
@@ -42,7 +42,7 @@ interface Taken extends StockAllocation {
 }
 
 /** Where more is sold than is there: from when on, and how many units are missing at most. */
-interface StockShortage extends OfStock {
+interface StockShortage extends StockKeyFields {
   readonly from: CivilMinute;
   readonly missing: number;
 }
@@ -53,50 +53,62 @@ export type Shortage = StockShortage | ({ readonly kind: "transfer" } & MissingV
 /** Where more is sold than is there, from now on, the first one first (docs/interfaces/rules.md#overdue). */
 export function findShortages(stock: StockNow, { transfers }: Pick<Catalogue, "transfers">): readonly Shortage[] {
   const vehicles = findMissingVehicles(transfers, stock.trips, stock.now);
-  const shortages = [...shortagesOf(stock), ...vehicles.map((one) => ({ kind: "transfer" as const, ...one }))];
+  const shortages = [
+    ...listShortages(stock),
+    ...vehicles.map((vehicle) => ({ kind: "transfer" as const, ...vehicle })),
+  ];
   return shortages.sort((a, b) => a.from - b.from);
 }
 
-function shortagesOf(stock: StockNow): readonly StockShortage[] {
+function listShortages(stock: StockNow): readonly StockShortage[] {
   // An extra without units anywhere is never short.
   const counted = new Set(stock.fleet.map(({ kind, code }) => `${kind} ${code}`));
-  const isCounted = ({ kind, code }: OfStock) => kind === "category" || counted.has(`${kind} ${code}`);
-  const taken = Map.groupBy(stock.taken.filter(isCounted), stockOf);
-  const blocks = Map.groupBy(stock.blocks, stockOf);
-  const fleet = new Map(stock.fleet.map((one) => [stockOf(one), one]));
-  return [...new Set([...taken.keys(), ...fleet.keys()])].flatMap((key) => {
+  const isCounted = ({ kind, code }: StockKeyFields) => kind === "category" || counted.has(`${kind} ${code}`);
+  const usagesByStock = Map.groupBy(stock.taken.filter(isCounted), toStockKey);
+  const blocks = Map.groupBy(stock.blocks, toStockKey);
+  const fleet = new Map(stock.fleet.map((item) => [toStockKey(item), item]));
+  return [...new Set([...usagesByStock.keys(), ...fleet.keys()])].flatMap((key) => {
     const { units = 0, leaving = [] } = fleet.get(key) ?? {};
-    const gone = leaving.map(({ reference, at }) => ({ reference, startsAt: at, endsAt: NEVER }));
+    const departures = leaving.map(({ reference, at }) => ({ reference, startsAt: at, endsAt: NEVER }));
     const stretches = [
-      ...(taken.get(key) ?? []).map((one) => stretchOf(stock, one)),
-      ...standStills([...(blocks.get(key) ?? []), ...gone]),
+      ...(usagesByStock.get(key) ?? []).map((item) => toUsageSpan(stock, item)),
+      ...mergeStandstills([...(blocks.get(key) ?? []), ...departures]),
     ];
-    const short = shortOf(units, stretches, stock.now);
-    const [of] = [...(taken.get(key) ?? []), ...(fleet.has(key) ? [fleet.get(key)] : [])];
-    return short && of ? [{ kind: of.kind, branchGroupId: of.branchGroupId, code: of.code, ...short }] : [];
+    const short = findShortSpans(units, stretches, stock.now);
+    const [vehicleStandstills] = [...(usagesByStock.get(key) ?? []), ...(fleet.has(key) ? [fleet.get(key)] : [])];
+    return short && vehicleStandstills
+      ? [
+          {
+            kind: vehicleStandstills.kind,
+            branchGroupId: vehicleStandstills.branchGroupId,
+            code: vehicleStandstills.code,
+            ...short,
+          },
+        ]
+      : [];
   });
 }
 
-function stockOf({ kind, branchGroupId, code }: OfStock): string {
+function toStockKey({ kind, branchGroupId, code }: StockKeyFields): string {
   return `${kind} ${branchGroupId} ${code}`;
 }
 
 // What is out too long is seen back later, with its preparation; nobody else's preparation is a shortage.
-function stretchOf({ now, overdueMinutes }: StockNow, one: Taken): StockAllocation {
-  const { startsAt, endsAt, returnsAt, quantity } = one;
-  const isLate = one.isOut === 1 && returnsAt < now;
+function toUsageSpan({ now, overdueMinutes }: StockNow, item: OpenUsage): StockAllocation {
+  const { startsAt, endsAt, returnsAt, quantity } = item;
+  const isLate = item.isOut === 1 && returnsAt < now;
   const later = now + overdueMinutes - returnsAt;
   if (quantity < 0) return { startsAt: isLate ? startsAt + later : startsAt, endsAt, quantity };
-  const needed = Math.max(0, quantity - one.replaced);
-  return { startsAt, endsAt: isLate ? endsAt + later : endsAt - one.preparationMinutes, quantity: needed };
+  const needed = Math.max(0, quantity - item.replaced);
+  return { startsAt, endsAt: isLate ? endsAt + later : endsAt - item.preparationMinutes, quantity: needed };
 }
 
 // What stands still, is away or is sold, each vehicle once at a time.
-function standStills(stills: readonly StandStill[]): readonly StockAllocation[] {
-  return [...Map.groupBy(stills, ({ reference }) => reference).values()].flatMap((of) => {
+function mergeStandstills(stills: readonly VehicleStandstill[]): readonly StockAllocation[] {
+  return [...Map.groupBy(stills, ({ reference }) => reference).values()].flatMap((vehicleStandstills) => {
     let until = Number.NEGATIVE_INFINITY;
-    const inTurn = [...of].sort((a, b) => a.startsAt - b.startsAt || a.endsAt - b.endsAt);
-    return inTurn.map(({ startsAt, endsAt }) => {
+    const sortedStandstills = [...vehicleStandstills].sort((a, b) => a.startsAt - b.startsAt || a.endsAt - b.endsAt);
+    return sortedStandstills.map(({ startsAt, endsAt }) => {
       const from = Math.max(startsAt, until);
       until = Math.max(until, endsAt);
       return { startsAt: from, endsAt, quantity: 1 };
@@ -104,7 +116,7 @@ function standStills(stills: readonly StandStill[]): readonly StockAllocation[] 
   });
 }
 
-function shortOf(units: number, stretches: readonly StockAllocation[], now: CivilMinute) {
+function findShortSpans(units: number, stretches: readonly StockAllocation[], now: CivilMinute) {
   const changes = stretches
     .filter(({ startsAt, endsAt }) => startsAt < endsAt && endsAt > now)
     .flatMap(({ startsAt, endsAt, quantity }) => [

@@ -4,22 +4,22 @@ import {
   addDays,
   type CivilDate,
   fromCivilMinute,
-  type TimeOfDay,
+  type TimeText,
   toCivilMinute,
+  toDayMinute,
   toDayNumber,
-  toMinuteOfDay,
 } from "#domain/dates.ts";
 import type { Branch, Catalogue, Place } from "./catalogue.ts";
 
 const SLOT_MINUTES = 30;
-const LONGEST_LIST_DAYS = 400;
-const MIDNIGHT = "00:00" as TimeOfDay;
+const MAX_LIST_DAYS = 400;
+const MIDNIGHT = "00:00" as TimeText;
 // A return is not booked by itself.
 const ANY_TIME: BookingWindow = { notice: 0, horizon: Number.POSITIVE_INFINITY };
 
 /** The dates from one day to another, both included, at most 400. */
 export function listDays(from: CivilDate, to: CivilDate): CivilDate[] {
-  const count = Math.min(LONGEST_LIST_DAYS, toDayNumber(to) - toDayNumber(from) + 1);
+  const count = Math.min(MAX_LIST_DAYS, toDayNumber(to) - toDayNumber(from) + 1);
   return Array.from({ length: Math.max(0, count) }, (_, index) => addDays(from, index));
 }
 
@@ -29,7 +29,7 @@ const SLOTS = Array.from(
 );
 
 /** Every half hour of a day. */
-export function listSlots(): TimeOfDay[] {
+export function listSlots(): TimeText[] {
   return [...SLOTS];
 }
 
@@ -43,7 +43,7 @@ export interface CalendarPlace {
 
 /** The times of a day whatever the time is now, and how long before them pickups are sold. */
 interface DayOnSale extends BookingWindow {
-  readonly times: readonly TimeOfDay[];
+  readonly times: readonly TimeText[];
 }
 
 /**
@@ -51,28 +51,28 @@ interface DayOnSale extends BookingWindow {
  * any time where that is allowed; none where the branch is closed, the selling rules leave the day out, or a pickup
  * would be too soon or too far ahead to be booked now.
  */
-export function listTimes(catalogue: Catalogue, place: CalendarPlace, date: CivilDate, now: CivilNow): TimeOfDay[] {
+export function listTimes(catalogue: Catalogue, place: CalendarPlace, date: CivilDate, now: CivilNow): TimeText[] {
   if (date < now.date) return [];
   const { times, notice, horizon } = dayOnSale(catalogue, place, date);
   const midnight = toCivilMinute(date, MIDNIGHT) - toCivilMinute(now.date, now.time);
   return times.filter((time) => {
-    const ahead = midnight + toMinuteOfDay(time);
+    const ahead = midnight + toDayMinute(time);
     return ahead >= notice && ahead <= horizon;
   });
 }
 
 /** Of one catalogue; the days that were asked for first go first. */
-const MOST_DAYS = 2000;
+const MAX_CACHED_DAYS = 2000;
 // A catalogue never changes: what a day has holds until it is read anew.
-const remembered = new WeakMap<Catalogue, Map<string, DayOnSale>>();
+const dayCaches = new WeakMap<Catalogue, Map<string, DayOnSale>>();
 
 function dayOnSale(catalogue: Catalogue, place: CalendarPlace, date: CivilDate): DayOnSale {
-  const known = remembered.get(catalogue) ?? new Map<string, DayOnSale>();
-  remembered.set(catalogue, known);
+  const known = dayCaches.get(catalogue) ?? new Map<string, DayOnSale>();
+  dayCaches.set(catalogue, known);
   const key = [place.action, date, place.categoryCode ?? "", ...place.branches.map(({ code }) => code)].join(" ");
   const day = known.get(key) ?? computeDay(catalogue, place, date);
   known.set(key, day);
-  if (known.size > MOST_DAYS) known.delete(known.keys().next().value ?? "");
+  if (known.size > MAX_CACHED_DAYS) known.delete(known.keys().next().value ?? "");
   return day;
 }
 
@@ -101,7 +101,7 @@ function computeDay(
 }
 
 /** The half hours of a day that are still to come: the times of transfers, which drive day and night. */
-export function listComingSlots(date: CivilDate, now: CivilNow): TimeOfDay[] {
+export function listComingSlots(date: CivilDate, now: CivilNow): TimeText[] {
   return date < now.date ? [] : SLOTS.filter((time) => date > now.date || time >= now.time);
 }
 
@@ -122,7 +122,7 @@ export function listOpenDays(
 export function branchesFor(
   places: Iterable<Place>,
   branches: ReadonlyMap<string, Branch>,
-  wanted: {
+  filter: {
     readonly action: "deliveries" | "collections";
     readonly placeId?: number | undefined;
     readonly branchCode?: string | undefined;
@@ -130,10 +130,10 @@ export function branchesFor(
 ): Branch[] {
   const codes = new Set<string>();
   for (const place of places) {
-    const takesPart = wanted.action === "deliveries" ? place.isPickup : place.isReturn;
-    const isWanted = wanted.placeId === undefined || wanted.placeId === place.id;
-    const isOfBranch = wanted.branchCode === undefined || wanted.branchCode === place.branchCode;
-    if (takesPart && place.webPublic && isWanted && isOfBranch) codes.add(place.branchCode);
+    const takesPart = filter.action === "deliveries" ? place.isPickup : place.isReturn;
+    const matchesPlace = filter.placeId === undefined || filter.placeId === place.id;
+    const matchesBranch = filter.branchCode === undefined || filter.branchCode === place.branchCode;
+    if (takesPart && place.webPublic && matchesPlace && matchesBranch) codes.add(place.branchCode);
   }
   return [...codes].flatMap((code) => branches.get(code) ?? []);
 }

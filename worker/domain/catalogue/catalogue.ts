@@ -1,4 +1,4 @@
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { SeriesLetters } from "#domain/documents/series.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { TaxEnvironment } from "#domain/tax-records/qr.ts";
@@ -208,7 +208,7 @@ export interface Branch {
   /** The tax number on its papers. */
   readonly documentId?: string | null | undefined;
   /** No hours at all: open at any time. Weekdays from Monday = 1; `closes` is still open. */
-  readonly openingHours: readonly { readonly weekday: number; readonly opens: TimeOfDay; readonly closes: TimeOfDay }[];
+  readonly openingHours: readonly { readonly weekday: number; readonly opens: TimeText; readonly closes: TimeText }[];
   readonly closedDates: ReadonlySet<string>;
   /** Closed days on which out-of-hours work is taken all the same. */
   readonly workedDates?: ReadonlySet<string>;

@@ -1,10 +1,12 @@
 /** A language the platform itself speaks to people. */
-export const SPOKEN_LANGUAGES = ["es", "ca", "en", "de"] as const;
-export type SpokenLanguage = (typeof SPOKEN_LANGUAGES)[number];
+export const PLATFORM_LANGUAGES = ["es", "ca", "en", "de"] as const;
+export type PlatformLanguage = (typeof PLATFORM_LANGUAGES)[number];
 
 /** The first of the wishes that the platform speaks, else English. */
-export function spokenLanguage(...wishes: readonly (string | undefined)[]): SpokenLanguage {
-  const understood = wishes.map((wish) => SPOKEN_LANGUAGES.find((language) => language === wish));
+export function pickPlatformLanguage(...wishes: readonly (string | undefined)[]): PlatformLanguage {
+  const understood = wishes.map((supportedLanguages) =>
+    PLATFORM_LANGUAGES.find((language) => language === supportedLanguages),
+  );
   return understood.find((language) => language !== undefined) ?? "en";
 }
 

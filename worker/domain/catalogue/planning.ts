@@ -23,7 +23,7 @@ export interface UnitTimes {
  * When a unit has the vehicle that it has now: what it had before is on that vehicle's own row. What is out is taken
  * from when it went out (docs/decisions/0056-out-from-then-on.md), and by nobody once it is back.
  */
-export function spanOfUnit({ agreed, wentOut, exchanged, cameBack }: UnitTimes): PlannedSpan {
+export function getUnitSpan({ agreed, wentOut, exchanged, cameBack }: UnitTimes): PlannedSpan {
   const startsAt = exchanged ?? Math.min(agreed.startsAt, wentOut ?? agreed.startsAt);
   return { startsAt, endsAt: Math.max(cameBack ?? agreed.endsAt, startsAt + 1) };
 }

@@ -47,7 +47,7 @@ export function findSetupSteps(catalogue: Catalogue, counts: SetupCounts): reado
   const isSold = catalogue.categories.size > 0;
   const isPaid = settings.paymentMethods.length > 0 && settings.paymentOptions.length > 0;
   const isEmbedded = settings.engineOrigins.length > 0 || counts.hasEngineKey;
-  const done: Readonly<Record<SetupStepName, boolean>> = {
+  const completedSteps: Readonly<Record<SetupStepName, boolean>> = {
     branches: branches.length > 0 && counts.withoutTaxNumber === 0,
     places: hasPlaces,
     hours: branches.length > 0 && closed.length === 0,
@@ -64,18 +64,18 @@ export function findSetupSteps(catalogue: Catalogue, counts: SetupCounts): reado
     prices: counts.withoutPrice,
     payment: counts.closedMethods,
   };
-  const isOfAll = (without: readonly string[]) => without.length >= catalogue.categories.size;
+  const excludesAll = (without: readonly string[]) => without.length >= catalogue.categories.size;
   const blocking: Partial<Record<SetupStepName, boolean>> = {
     branches: branches.length === 0,
     places: !hasPlaces,
     categories: !isSold,
-    vehicles: isOfAll(counts.withoutVehicle),
-    prices: isOfAll(counts.withoutPrice),
+    vehicles: excludesAll(counts.withoutVehicle),
+    prices: excludesAll(counts.withoutPrice),
     payment: !isPaid || counts.closedMethods.length >= settings.paymentMethods.length,
   };
   return SETUP_STEPS.map((name) => ({
     name,
-    isDone: done[name],
+    isDone: completedSteps[name],
     isBlocking: blocking[name] ?? false,
     missing: missing[name] ?? [],
   }));

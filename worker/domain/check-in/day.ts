@@ -2,7 +2,7 @@ import type { BookingStatus, ContractData } from "#domain/bookings/bookings.ts";
 import type { ClosingRates, EarlierUse } from "#domain/bookings/closing.ts";
 import { type CivilDate, type CivilMinute, type Period, toSpan } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { type Engagement, findEngagement, leftOf } from "./engagements.ts";
+import { type Engagement, findEngagement, getRemainingSpan } from "./engagements.ts";
 
 /** Damage that a vehicle carries until it is repaired. */
 export interface KnownDamage {
@@ -49,7 +49,7 @@ export interface ListedVehicle {
 }
 
 /** Whether a vehicle could go out at a moment. */
-export function stateOfVehicle({ isOut, engagements }: ListedVehicle, at: CivilMinute): "free" | "out" | "blocked" {
+export function getVehicleState({ isOut, engagements }: ListedVehicle, at: CivilMinute): "free" | "out" | "blocked" {
   if (isOut) return "out";
   const isBlocked = engagements.some(
     ({ kind, startsAt, endsAt }) => kind === "blocked" && startsAt <= at && at < endsAt,
@@ -160,17 +160,19 @@ export interface CheckInDay {
 
 /** The vehicles that could go out with one of the day's deliveries: not out, not blocked and not promised to others. */
 export function listCandidates({ candidates, deliveries, civilNow }: CheckInDay): readonly ListedVehicle[] {
-  const wanted = deliveries
+  const requiredCategories = deliveries
     .filter(({ status }) => status === "confirmed")
     .flatMap(({ id, period, units }) =>
       units
         .filter(({ vehicle }) => !vehicle)
-        .map(({ categoryCode }) => ({ id, categoryCode, span: leftOf(toSpan(period), civilNow) })),
+        .map(({ categoryCode }) => ({ id, categoryCode, span: getRemainingSpan(toSpan(period), civilNow) })),
     );
   return candidates.filter(
     ({ isOut, categoryCode, engagements }) =>
       !isOut &&
-      wanted.some((one) => one.categoryCode === categoryCode && !findEngagement(engagements, one.span, one.id)),
+      requiredCategories.some(
+        (item) => item.categoryCode === categoryCode && !findEngagement(engagements, item.span, item.id),
+      ),
   );
 }
 

@@ -1,4 +1,4 @@
-import { closeUnit, lateMinutesOf } from "#domain/bookings/closing.ts";
+import { closeUnit, getLateMinutes } from "#domain/bookings/closing.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { dividedBy } from "#domain/money.ts";
 import type {
@@ -14,7 +14,7 @@ import type {
   Replacement,
   Unit,
 } from "./operations.ts";
-import { isOfReturn } from "./readings.ts";
+import { isReturnReading } from "./readings.ts";
 import { findDrivenBefore, listWarnings } from "./warnings.ts";
 
 const NOTHING_TO_CLOSE: ClosingSums = { extraDays: 0, extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
@@ -94,8 +94,8 @@ function decideDelivery(
 
 function findVehicleConflict(unit: Unit, vehicle: CheckInVehicle | undefined): Decision | undefined {
   if (!vehicle) return { kind: "conflict", code: "unknown_vehicle", before: undefined };
-  const isElsewhere = vehicle.outWith !== undefined && vehicle.outWith.unitId !== unit.unitId;
-  return isElsewhere || !vehicle.isUsable
+  const isOnOtherContract = vehicle.outWith !== undefined && vehicle.outWith.unitId !== unit.unitId;
+  return isOnOtherContract || !vehicle.isUsable
     ? { kind: "conflict", code: "vehicle_unavailable", before: undefined }
     : undefined;
 }
@@ -111,14 +111,14 @@ function decideCollection(
     return conflict("already_collected", booking, unit, "collection");
   if (booking.status === "done") return { kind: "conflict", code: "booking_closed", before: undefined };
   if (unit.deliveredAt === undefined && !context.isForced) return { kind: "hold" };
-  if (isOfExchanged(operation, unit)) return conflict("already_exchanged", booking, unit, "exchange");
+  if (isExchangedVehicle(operation, unit)) return conflict("already_exchanged", booking, unit, "exchange");
   if (isBeforeDelivery(booking, unit, context)) return conflict("before_delivery", booking, unit, "delivery");
   if (booking.status === "pending_confirmation") return { kind: "conflict", code: "not_confirmed", before: undefined };
-  const isLast = booking.units.every((one) => one === unit || (one.collectedAt !== undefined && !one.isReopened));
+  const isLast = booking.units.every((item) => item === unit || (item.collectedAt !== undefined && !item.isReopened));
   return apply(booking, operation, unit, vehicle, context, {
     vehicleReference: unit.reference ?? (vehicle && operation.vehicleReference),
     status: isLast ? "done" : "in_progress",
-    closing: closingOf(booking, operation, unit, context),
+    closing: computeClosing(booking, operation, unit, context),
   });
 }
 
@@ -135,7 +135,7 @@ function decideCorrection(
   vehicle: CheckInVehicle | undefined,
   context: DecisionContext,
 ): Decision {
-  if (isOfExchanged(operation, unit)) return conflict("already_exchanged", booking, unit, "exchange");
+  if (isExchangedVehicle(operation, unit)) return conflict("already_exchanged", booking, unit, "exchange");
   const isOut = unit.deliveredAt !== undefined && unit.collectedAt === undefined;
   const reference = operation.vehicleReference;
   if (reference === undefined || reference === unit.reference) {
@@ -157,7 +157,7 @@ function decideExchange(
   context: DecisionContext,
 ): Decision {
   const { exchange } = operation;
-  const missing = findMissingOfExchange(operation);
+  const missing = findMissingExchangeFields(operation);
   if (missing || !exchange) return missing ?? { kind: "reject", field: "exchange", reason: "is required" };
   if (unit.collectedAt !== undefined) return conflict("already_collected", booking, unit, "collection");
   if (unit.deliveredAt === undefined)
@@ -168,7 +168,7 @@ function decideExchange(
 }
 
 // What was read is of a vehicle that came back in exchange before: the other one is out still.
-const isOfExchanged = ({ vehicleReference: named }: CheckInOperation, unit: Unit): boolean =>
+const isExchangedVehicle = ({ vehicleReference: named }: CheckInOperation, unit: Unit): boolean =>
   named !== undefined && named !== unit.reference && unit.exchangedReferences.includes(named);
 
 // It is not the vehicle that came back any more, or the other one is out already.
@@ -178,7 +178,7 @@ const isExchangedBefore = (
   exchange: Replacement,
 ): boolean => exchange.reference === reference || (back !== undefined && back !== reference);
 
-function findMissingOfExchange({
+function findMissingExchangeFields({
   exchange,
   kilometres,
   fuelEighths,
@@ -198,7 +198,7 @@ function conflict(
   unit: Unit,
   kind: OperationKind,
 ): Decision {
-  const before = booking.done.find((one) => one.kind === kind && one.unitId === unit.unitId);
+  const before = booking.done.find((doneBefore) => doneBefore.kind === kind && doneBefore.unitId === unit.unitId);
   return { kind: "conflict", code, before };
 }
 
@@ -257,7 +257,7 @@ function listFlags(
   ];
 }
 
-function closingOf(
+function computeClosing(
   booking: CheckInBooking,
   { kilometres: collectionKilometres, fuelEighths: collectionFuelEighths }: CheckInOperation,
   unit: Unit,
@@ -280,7 +280,7 @@ function changesClosing(
 }
 
 function corrected(unit: Unit, { kilometres, fuelEighths }: CheckInOperation, doneAt: number): Unit {
-  return isOfReturn(unit, doneAt)
+  return isReturnReading(unit, doneAt)
     ? {
         ...unit,
         collectionKilometres: kilometres ?? unit.collectionKilometres,
@@ -304,7 +304,7 @@ function closeAt(booking: CheckInBooking, unit: Unit, civilAt: CivilMinute, grac
       extraKilometreCents: unit.extraKilometreCents,
     },
     {
-      lateMinutes: lateMinutesOf(booking, graceMinutes, civilAt),
+      lateMinutes: getLateMinutes(booking, graceMinutes, civilAt),
       graceMinutes,
       deliveryKilometres: unit.deliveryKilometres,
       collectionKilometres: unit.collectionKilometres,

@@ -1,9 +1,9 @@
 import type { CivilMinute } from "#domain/dates.ts";
-import { type Cents, sumOf } from "#domain/money.ts";
+import { type Cents, sumCents } from "#domain/money.ts";
 import type { Applied, CheckInBooking, CheckInOperation, Damage, DeskCharge } from "./operations.ts";
 
 /** A vehicle that the desk hands over or takes back, as it is asked for. */
-export interface HandOver {
+export interface HandOverRequest {
   readonly move: "deliver" | "collect";
   readonly bookingId: number;
   readonly expectedVersion: number;
@@ -28,14 +28,14 @@ export interface HandOver {
  * Whether the desk takes more than is due by then: of the contract, of what is sold with it and of what its return
  * finds. A deposit is no payment, but what is kept of it is.
  */
-export function takesTooMuch(
+export function exceedsAmountDue(
   { dueCents }: Pick<CheckInBooking, "dueCents">,
   { charges, closing }: Pick<Applied, "charges" | "closing">,
   soldCents: Cents,
 ): boolean {
-  const taken = sumOf(
+  const paidCents = sumCents(
     charges.map(({ kind, amountCents }) => (kind === "payment" || kind === "deposit_kept" ? amountCents : 0)),
   );
-  const found = closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;
-  return taken > 0 && taken > dueCents + soldCents + found;
+  const returnChargesCents = closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;
+  return paidCents > 0 && paidCents > dueCents + soldCents + returnChargesCents;
 }

@@ -17,26 +17,26 @@ export interface AgeRule {
   readonly allowed: boolean;
 }
 
-export type DriverOddity = "licence_expired" | "driver_age";
+export type DriverWarning = "licence_expired" | "driver_age";
 
 /** Whole years of somebody born on a day, on another day. */
-export function ageOn(dateOfBirth: string, date: string): number {
-  const years = Number(date.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));
-  return date.slice(5) < dateOfBirth.slice(5) ? years - 1 : years;
+export function ageOn(birthDate: string, date: string): number {
+  const years = Number(date.slice(0, 4)) - Number(birthDate.slice(0, 4));
+  return date.slice(5) < birthDate.slice(5) ? years - 1 : years;
 }
 
 /**
  * What is odd about a driver's papers for a rental: a licence that ends before the rental, an age that the account's
  * rules do not allow on its first day. An age that no rule names is allowed.
  */
-export function findDriverOddities(
+export function findDriverWarnings(
   {
     dateOfBirth,
     licenceExpires,
   }: { readonly dateOfBirth?: string | undefined; readonly licenceExpires?: string | undefined },
   { dateFrom, dateTo }: { readonly dateFrom: string; readonly dateTo: string },
   rules: readonly AgeRule[],
-): readonly DriverOddity[] {
+): readonly DriverWarning[] {
   const age = dateOfBirth && ageOn(dateOfBirth, dateFrom);
   const rule = rules.find(({ ageFrom, ageTo }) => age !== undefined && age !== "" && ageFrom <= age && age <= ageTo);
   return [

@@ -16,13 +16,13 @@ export function findEngagement(
   bookingId: number,
 ): Engagement | undefined {
   const inTheWay = engagements.filter(
-    (one) => one.bookingId !== bookingId && one.startsAt < endsAt && startsAt < one.endsAt,
+    (engagement) => engagement.bookingId !== bookingId && engagement.startsAt < endsAt && startsAt < engagement.endsAt,
   );
   return inTheWay.find(({ kind }) => kind === "blocked") ?? inTheWay[0];
 }
 
 /** What a rental takes of a vehicle that goes out at a moment, before its pickup or after. */
-export function takenFrom(moment: CivilMinute, { endsAt }: Span): Span {
+export function getSpanFrom(moment: CivilMinute, { endsAt }: Span): Span {
   return { startsAt: Math.min(moment, endsAt - 1), endsAt };
 }
 
@@ -32,6 +32,6 @@ export function isEarlyDelivery({ startsAt }: Span, moment: CivilMinute): boolea
 }
 
 /** What is left of a rental now: a pickup that is late begins now. */
-export function leftOf({ startsAt, endsAt }: Span, now: CivilMinute): Span {
+export function getRemainingSpan({ startsAt, endsAt }: Span, now: CivilMinute): Span {
   return { startsAt: Math.max(startsAt, Math.min(now, endsAt - 1)), endsAt };
 }

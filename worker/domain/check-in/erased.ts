@@ -5,7 +5,7 @@ import type { CheckInBooking, CheckInOperation } from "./operations.ts";
  * The work as it may be kept of a contract: where its customer was erased before it came, what was read and done, and
  * nothing that is said or seen of people.
  */
-export function asMayBeKept(
+export function removePersonalData(
   { customerFullName }: Pick<CheckInBooking, "customerFullName">,
   operation: CheckInOperation,
 ): CheckInOperation {

@@ -1,5 +1,5 @@
 import { type CivilDate, parseCivilDate } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 
 /** What the machine-readable zone of a passport or an identity card says of its holder. */
 export interface ReadZone {
@@ -76,17 +76,17 @@ export function readZone(text: string, today: CivilDate): Result<ReadZone, ZoneR
     .replace(/[‹›]/g, "<")
     .replace(/[^A-Z0-9<]/g, "");
   const layout = LAYOUTS.find(({ lines, length }) => all.length === lines * length && /^[PIAC]/.test(all));
-  if (!layout) return refuse({ kind: "none" });
+  if (!layout) return err({ kind: "none" });
   const zone = withDigits(all, layout);
   const [first, ...others] = wrongParts(zone, layout);
-  if (first) return refuse({ kind: "wrong", parts: [first, ...others] });
+  if (first) return err({ kind: "wrong", parts: [first, ...others] });
   const at = ([from, to]: Span) => zone.slice(from, to);
   const [surname = "", name = ""] = at(layout.names).split("<<");
   return ok({
     kind: zone.startsWith("P") ? "passport" : "card",
-    ...{ surname: words(surname), name: words(name) },
-    documentId: numberOf(zone, layout),
-    dateOfBirth: birthOf(at(layout.birth), today),
+    ...{ surname: toPlainText(surname), name: toPlainText(name) },
+    documentId: getDocumentNumber(zone, layout),
+    dateOfBirth: parseBirthDate(at(layout.birth), today),
     expires: parseCivilDate(`20${dashed(at(layout.expiry))}`),
   });
 }
@@ -134,7 +134,7 @@ function checkDigit(content: string): string {
 }
 
 /** A Spanish card has the person's own number in its optional data, and another one for the card itself. */
-function numberOf(zone: string, { document, optional }: Layout): string {
+function getDocumentNumber(zone: string, { document, optional }: Layout): string {
   const extra = zone.slice(...optional).replace(/<.*/, "");
   const isPersonal = zone.slice(2, 5) === "ESP" && /^[XYZ\d]\d{7}[A-Z]$/.test(extra);
   if (isPersonal) return extra;
@@ -142,12 +142,12 @@ function numberOf(zone: string, { document, optional }: Layout): string {
   return isLong(zone, "document") ? number + extra.slice(0, -1) : number;
 }
 
-const words = (text: string) => text.replace(/<+/g, " ").trim();
+const toPlainText = (text: string) => text.replace(/<+/g, " ").trim();
 
 const dashed = (digits: string) => `${digits.slice(0, 2)}-${digits.slice(2, 4)}-${digits.slice(4)}`;
 
 // Nobody is born tomorrow: then it was the century before.
-function birthOf(digits: string, today: CivilDate): CivilDate | undefined {
+function parseBirthDate(digits: string, today: CivilDate): CivilDate | undefined {
   const late = parseCivilDate(`20${dashed(digits)}`);
   return late && late <= today ? late : parseCivilDate(`19${dashed(digits)}`);
 }

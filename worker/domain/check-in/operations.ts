@@ -2,7 +2,7 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { EarlierUse } from "#domain/bookings/closing.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
 import type { DrivenUntil } from "#domain/catalogue/vehicle-dues.ts";
-import type { KeptCompletion } from "#domain/communications/completing.ts";
+import type { StoredCompletion } from "#domain/communications/completing.ts";
 import type { CivilMinute, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import type {
@@ -42,10 +42,10 @@ export interface CheckInOperation {
   readonly notes: string | undefined;
   /** Of a collection: the branch where the vehicle came back, where that is not the one that was agreed. */
   readonly returnBranchCode?: string | undefined;
-  readonly standing?: Standing | undefined;
+  readonly standing?: VehicleCondition | undefined;
   readonly driver?: DriverPapers | undefined;
   /** What was said of the people for the authorities, as a booking keeps it. */
-  readonly authorities?: KeptCompletion | undefined;
+  readonly authorities?: StoredCompletion | undefined;
   /** Of a transfer: what became of one of its trips. */
   readonly trip?: TripMoment | undefined;
   /** Of an exchange: what goes out; the readings and the damage beside it are those of the vehicle that comes back. */
@@ -75,7 +75,7 @@ export interface TripMoment {
 }
 
 /** Where a vehicle was left and what it needs; undefined: nobody said. */
-export interface Standing {
+export interface VehicleCondition {
   readonly parkingPlace: string | undefined;
   readonly keyNumber: string | undefined;
   readonly needsCleaning: boolean | undefined;
@@ -176,10 +176,10 @@ export interface CheckInBooking {
   /** Of a transfer: whether its customer is driven back, too. */
   readonly hasReturn: boolean;
   /** What was done before, the last of each unit and kind. */
-  readonly done: readonly DoneBefore[];
+  readonly done: readonly PreviousWork[];
 }
 
-export interface DoneBefore {
+export interface PreviousWork {
   readonly unitId: number | undefined;
   readonly kind: OperationKind;
   readonly author: string;
@@ -263,7 +263,7 @@ export type Decision =
   /** Something is missing or wrong in what was sent: nothing is kept. */
   | { readonly kind: "reject"; readonly field: string; readonly reason: string }
   | { readonly kind: "hold" }
-  | { readonly kind: "conflict"; readonly code: ConflictCode; readonly before: DoneBefore | undefined }
+  | { readonly kind: "conflict"; readonly code: ConflictCode; readonly before: PreviousWork | undefined }
   | ({ readonly kind: "apply" } & Applied);
 
 export interface Applied {
@@ -272,7 +272,7 @@ export interface Applied {
   /** Undefined: as it was. */
   readonly status: BookingStatus | undefined;
   /** Who said the same of a trip: two drivers went. */
-  readonly before?: DoneBefore | undefined;
+  readonly before?: PreviousWork | undefined;
   readonly closing: ClosingSums;
   /** What is charged for kilometres or fuel waits for the office: the document stays a draft. */
   readonly isToCheck: boolean;

@@ -1,5 +1,5 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
-import type { ConflictCode, DoneBefore, Flag, Warning } from "./operations.ts";
+import type { ConflictCode, Flag, PreviousWork, Warning } from "./operations.ts";
 
 /** What became of an operation; `state` and `code` by the names of the check-in interface. */
 export interface CheckInOutcome {
@@ -15,7 +15,7 @@ export interface CheckInOutcome {
   readonly warnings: readonly Warning[];
   /** Files that have not arrived. */
   readonly missing: readonly string[];
-  readonly before: Pick<DoneBefore, "author" | "at"> | undefined;
+  readonly before: Pick<PreviousWork, "author" | "at"> | undefined;
   readonly receivedAt: number;
 }
 
@@ -34,7 +34,7 @@ export const CONFLICT_MESSAGES: Readonly<Record<ConflictCode, string>> = {
 };
 
 /** What a phone is told besides. */
-export const KEPT_AS_EVIDENCE = "; what you sent is kept as evidence";
+export const STORED_AS_EVIDENCE_NOTE = "; what you sent is kept as evidence";
 
 export const HELD_MESSAGE = "The delivery has not arrived yet: this waits for it, up to 24 hours";
 export const APPLIED_MESSAGE = "Done";

@@ -32,9 +32,9 @@ export const OUTLINE_WHEELS = [
 export const isGlass = (part: Part): boolean => part === "windscreen" || part === "rear_window";
 
 /** The middle of a part in thousandths of the diagram; the middle of all for what it does not show. */
-export function centreOf(part: Part): readonly [number, number] {
-  const found = OUTLINE_PARTS.find(([name]) => name === part);
-  if (!found) return [500, 500];
-  const [, x, y, width, height] = found;
+export function getPartCentre(part: Part): readonly [number, number] {
+  const outlinePart = OUTLINE_PARTS.find(([name]) => name === part);
+  if (!outlinePart) return [500, 500];
+  const [, x, y, width, height] = outlinePart;
   return [Math.round((x + width / 2) * 2), Math.round(y + height / 2)];
 }

@@ -6,12 +6,12 @@ export interface PhoneReport {
   readonly waiting: number;
   /** Of it, work that needs a person. */
   readonly blocked: number;
-  readonly begun: readonly BegunWork[];
+  readonly begun: readonly StartedWork[];
   /** The last number that it has given to work. */
   readonly lastSeq?: number | undefined;
 }
 
-export interface BegunWork {
+export interface StartedWork {
   readonly bookingId: number;
   readonly kind: OperationKind;
   /** The step at which it is. */

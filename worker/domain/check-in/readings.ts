@@ -18,7 +18,7 @@ export interface ReadingContext {
  * Whether a correction is of what was read at the return: one that was recorded before the vehicle was back is of its
  * delivery, whenever it comes.
  */
-export const isOfReturn = ({ collectedAt }: Pick<ReadingContext, "collectedAt">, at: number): boolean =>
+export const isReturnReading = ({ collectedAt }: Pick<ReadingContext, "collectedAt">, at: number): boolean =>
   collectedAt !== undefined && collectedAt <= at;
 
 /** A reading that is more likely a slip of the finger than the truth, and the one before it. */
@@ -40,8 +40,8 @@ export function findImprobable(
   const before = readingBefore(occasion);
   if (kilometres === undefined || before === undefined) return undefined;
   if (kilometres < before) return { code: "kilometres_lower", kilometres, before };
-  const most = occasion.kilometresADay * daysSince(occasion);
-  return kilometres - before > most ? { code: "kilometres_jump", kilometres, before } : undefined;
+  const maxKilometres = occasion.kilometresADay * daysSince(occasion);
+  return kilometres - before > maxKilometres ? { code: "kilometres_jump", kilometres, before } : undefined;
 }
 
 function readingBefore({ kind, vehicleKilometres, deliveryKilometres }: ReadingContext): number | undefined {
@@ -52,6 +52,6 @@ function readingBefore({ kind, vehicleKilometres, deliveryKilometres }: ReadingC
 // What is corrected was read when it was taken back or, while it is out, handed over.
 function daysSince({ kind, at, deliveredAt, collectedAt }: ReadingContext): number {
   if (kind === "delivery" || deliveredAt === undefined) return 1;
-  const readAt = kind !== "correction" ? at : isOfReturn({ collectedAt }, at) ? (collectedAt ?? at) : deliveredAt;
+  const readAt = kind !== "correction" ? at : isReturnReading({ collectedAt }, at) ? (collectedAt ?? at) : deliveredAt;
   return Math.max(1, Math.ceil((readAt - deliveredAt) / DAY_MILLISECONDS));
 }

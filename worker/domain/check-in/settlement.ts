@@ -32,15 +32,15 @@ export interface Settlement {
 /** Where the money stands after the charges of this work. */
 export function settle(account: Account, charges: readonly DeskMoney[]): Settlement {
   const sum = (kind: DeskMoney["kind"]) =>
-    charges.reduce((total, one) => (one.kind === kind ? total + one.amountCents : total), 0);
+    charges.reduce((total, deskMoney) => (deskMoney.kind === kind ? total + deskMoney.amountCents : total), 0);
   const owedCents = account.totalCents + account.addedCents - account.paidCents;
-  const held = account.heldCents + sum("deposit_taken") - sum("deposit_kept") - sum("deposit_returned");
+  const heldDepositCents = account.heldCents + sum("deposit_taken") - sum("deposit_kept") - sum("deposit_returned");
   return {
     owedCents,
     openCents: owedCents - sum("payment") - sum("deposit_kept"),
-    heldCents: Math.max(0, held),
-    depositOpenCents: account.isReturn ? 0 : Math.max(0, account.depositCents - held),
-    excessCents: Math.max(0, -held),
+    heldCents: Math.max(0, heldDepositCents),
+    depositOpenCents: account.isReturn ? 0 : Math.max(0, account.depositCents - heldDepositCents),
+    excessCents: Math.max(0, -heldDepositCents),
   };
 }
 
@@ -57,12 +57,12 @@ export function suggestCharges(
   paidFrom: PaidFrom,
 ): readonly DeskMoney[] {
   const open = Math.max(0, openCents);
-  const kept = isReturn && paidFrom === "deposit" ? Math.min(open, heldCents) : 0;
+  const retainedCents = isReturn && paidFrom === "deposit" ? Math.min(open, heldCents) : 0;
   const suggested: readonly DeskMoney[] = [
-    { kind: "payment", amountCents: open - kept },
+    { kind: "payment", amountCents: open - retainedCents },
     { kind: "deposit_taken", amountCents: depositOpenCents },
-    { kind: "deposit_kept", amountCents: kept },
-    { kind: "deposit_returned", amountCents: isReturn ? heldCents - kept : 0 },
+    { kind: "deposit_kept", amountCents: retainedCents },
+    { kind: "deposit_returned", amountCents: isReturn ? heldCents - retainedCents : 0 },
   ];
   return suggested.filter(({ amountCents }) => amountCents > 0);
 }

@@ -1,7 +1,7 @@
 import { endingBefore, lastDayOut } from "#domain/catalogue/vehicle-dues.ts";
 import { toSpan } from "#domain/dates.ts";
-import { type DriverOddity, findDriverOddities } from "./driver.ts";
-import { type Engagement, findEngagement, isEarlyDelivery, takenFrom } from "./engagements.ts";
+import { type DriverWarning, findDriverWarnings } from "./driver.ts";
+import { type Engagement, findEngagement, getSpanFrom, isEarlyDelivery } from "./engagements.ts";
 import type {
   Applied,
   CheckInBooking,
@@ -9,8 +9,8 @@ import type {
   CheckInVehicle,
   DecisionContext,
   DeskCharge,
-  DoneBefore,
   KnownCharge,
+  PreviousWork,
   Unit,
   Warning,
   WarningCode,
@@ -22,7 +22,7 @@ const CLOSING_DIFFERS =
   "these readings come to another charge for kilometres or fuel than the return's, which stays until it is opened again";
 const CLOSING_TO_CHECK = "the charge for kilometres or fuel is invoiced once the office has looked at it";
 /** What the office has to look at: something was left out, or waits. */
-const TO_LOOK_AT: ReadonlySet<WarningCode> = new Set([
+const REVIEW_CODES: ReadonlySet<WarningCode> = new Set([
   "extra_refused",
   "charge_refused",
   "closing_to_check",
@@ -70,17 +70,17 @@ export function listWarnings(
     extras,
     charges,
     warnings: [
-      ...warnOfChange(booking, operation),
-      ...warnOfOtherDriver(booking, operation),
-      ...warnOfReadings(operation, unit, vehicle, context),
-      ...warnOfVehicle(booking, operation, unit, vehicle, context),
-      ...warnOfOther(operation, unit),
-      ...warnOfReturn(booking, operation),
-      ...warnOfMoment(booking, operation, context),
-      ...warnOfDriver(booking, operation, context),
+      ...findChangeWarnings(booking, operation),
+      ...findOtherDriverWarnings(booking, operation),
+      ...findReadingWarnings(operation, unit, vehicle, context),
+      ...findVehicleWarnings(booking, operation, unit, vehicle, context),
+      ...findOtherVehicleWarnings(operation, unit),
+      ...findReturnWarnings(booking, operation),
+      ...findTimeWarnings(booking, operation, context),
+      ...findDriverPaperWarnings(booking, operation, context),
       ...(context.isToCheck ? [warning("closing", "closing_to_check", CLOSING_TO_CHECK)] : []),
       ...(context.isClosedOtherwise ? [warning("closing", "closing_differs", CLOSING_DIFFERS)] : []),
-      ...warnOfHandOver(booking, operation, charges),
+      ...findHandOverWarnings(booking, operation, charges),
       ...operation.extras
         .filter((extra) => !extras.includes(extra))
         .map(({ code }) => warning("extras", "extra_refused", `extra ${code} could not be added`)),
@@ -98,13 +98,13 @@ export function listWarnings(
  * Whether the office has to look at an operation that was done. Of a change since the phone's version only where
  * somebody was driven: the trip may be another day's by now.
  */
-export function needsLook(
+export function needsReview(
   { hasConfirmedReadings, trip }: Pick<CheckInOperation, "hasConfirmedReadings" | "trip">,
   warnings: readonly Warning[],
 ): boolean {
   return warnings.some(
     ({ code }) =>
-      TO_LOOK_AT.has(code) ||
+      REVIEW_CODES.has(code) ||
       (TO_CONFIRM.has(code) && !hasConfirmedReadings) ||
       (trip !== undefined && code === "contract_changed"),
   );
@@ -138,29 +138,29 @@ function freshCharges(
 const CHARGE_KNOWN = warning("charges", "charge_known", "this charge has come before: it is entered once");
 const OTHER_CHARGE = warning("charges", "charge_refused", "another charge has come under this charge_id");
 
-function isSameCharge(one: DeskCharge, other: DeskCharge): boolean {
+function isSameCharge(deskCharge: DeskCharge, other: DeskCharge): boolean {
   return (
-    one.kind === other.kind &&
-    one.amountCents === other.amountCents &&
-    one.method === other.method &&
-    one.externalOperationNumber === other.externalOperationNumber &&
-    one.terminal === other.terminal
+    deskCharge.kind === other.kind &&
+    deskCharge.amountCents === other.amountCents &&
+    deskCharge.method === other.method &&
+    deskCharge.externalOperationNumber === other.externalOperationNumber &&
+    deskCharge.terminal === other.terminal
   );
 }
 
 // In order: what is taken first can be given back after.
 function keepBookable(charges: readonly DeskCharge[], heldCents: number): DeskCharge[] {
-  let held = heldCents;
+  let remainingHeldCents = heldCents;
   return charges.filter(({ kind, amountCents }) => {
     if (kind === "payment") return true;
-    const after = kind === "deposit_taken" ? held + amountCents : held - amountCents;
+    const after = kind === "deposit_taken" ? remainingHeldCents + amountCents : remainingHeldCents - amountCents;
     if (after < 0) return false;
-    held = after;
+    remainingHeldCents = after;
     return true;
   });
 }
 
-function warnOfReadings(
+function findReadingWarnings(
   operation: CheckInOperation,
   unit: Unit | undefined,
   vehicle: CheckInVehicle | undefined,
@@ -169,8 +169,8 @@ function warnOfReadings(
   const { kind, kilometres, fuelEighths } = operation;
   if (!unit || kind === "evidence") return [];
   return [
-    ...warnOfKilometres("kilometres", operation, unit, vehicle, context),
-    ...warnOfReplacement(operation, unit, vehicle, context),
+    ...findKilometreWarnings("kilometres", operation, unit, vehicle, context),
+    ...findReplacementWarnings(operation, unit, vehicle, context),
     ...(kilometres === undefined && (kind === "delivery" || kind === "collection")
       ? [warning("kilometres", "kilometres_missing", "nobody read the kilometres")]
       : []),
@@ -180,7 +180,7 @@ function warnOfReadings(
   ];
 }
 
-function warnOfMoment(
+function findTimeWarnings(
   { period }: CheckInBooking,
   { kind }: CheckInOperation,
   { civilAt }: DecisionContext,
@@ -190,7 +190,7 @@ function warnOfMoment(
   return [warning("recorded_at", "early_delivery", message)];
 }
 
-function warnOfVehicle(
+function findVehicleWarnings(
   booking: CheckInBooking,
   { kind, exchange }: CheckInOperation,
   unit: Unit | undefined,
@@ -199,41 +199,46 @@ function warnOfVehicle(
 ): Warning[] {
   if (!unit || !vehicle || kind === "evidence") return [];
   const { categoryCode, branchGroupId, reference } = vehicle;
-  const said = (code: WarningCode, message: string) => warning("vehicle_reference", code, message);
+  const createVehicleWarning = (code: WarningCode, message: string) => warning("vehicle_reference", code, message);
   const category =
     categoryCode === unit.categoryCode
       ? []
       : [
-          said("other_category", `the vehicle is of ${categoryCode}, not ${unit.categoryCode}`),
+          createVehicleWarning("other_category", `the vehicle is of ${categoryCode}, not ${unit.categoryCode}`),
           ...(kind === "exchange" && !exchange?.upgradeCents && !mayGiveUpgrade
             ? [warning("exchange.upgrade_price", "upgrade_unpaid", "nobody who may has given it without a price")]
             : []),
         ];
-  const isGoingOut =
+  const isLeavingBranch =
     kind === "delivery" || kind === "exchange" || (kind === "correction" && reference !== unit.reference);
-  if (!isGoingOut) return category;
-  const engagement = findEngagement(vehicle.engagements, takenFrom(civilAt, toSpan(booking.period)), booking.id);
+  if (!isLeavingBranch) return category;
+  const engagement = findEngagement(vehicle.engagements, getSpanFrom(civilAt, toSpan(booking.period)), booking.id);
   return [
     ...category,
     ...(branchGroupId === booking.branchGroupId
       ? []
-      : [said("vehicle_elsewhere", "the vehicle is of another branch group: its stock lacks it")]),
+      : [createVehicleWarning("vehicle_elsewhere", "the vehicle is of another branch group: its stock lacks it")]),
     ...endingBefore(vehicle, lastDayOut(booking.period.dateTo, civilAt)).map((what) =>
-      said("vehicle_due", `the vehicle's ${what} ends before it is back`),
+      createVehicleWarning("vehicle_due", `the vehicle's ${what} ends before it is back`),
     ),
-    ...(engagement ? [said(`vehicle_${engagement.kind}`, WHY_NOT_FREE[engagement.kind](engagement))] : []),
+    ...(engagement
+      ? [createVehicleWarning(`vehicle_${engagement.kind}`, WHY_NOT_FREE[engagement.kind](engagement))]
+      : []),
   ];
 }
 
 // Readings and damage are written to the vehicle that is out by the contract.
-function warnOfOther({ kind, vehicleReference: named }: CheckInOperation, unit: Unit | undefined): Warning[] {
+function findOtherVehicleWarnings(
+  { kind, vehicleReference: named }: CheckInOperation,
+  unit: Unit | undefined,
+): Warning[] {
   const out = unit?.reference;
   if (kind !== "collection" || named === undefined || out === undefined || named === out) return [];
   return [warning("vehicle_reference", "other_vehicle", `${named} was taken back, and ${out} is out by the contract`)];
 }
 
 // What a return elsewhere costs is agreed with a person, not reckoned at a car park.
-function warnOfReturn(
+function findReturnWarnings(
   { returnBranchCode: agreed }: CheckInBooking,
   { returnBranchCode: actual }: CheckInOperation,
 ): Warning[] {
@@ -248,7 +253,7 @@ const WHY_NOT_FREE = {
 } as const;
 
 // What goes out in exchange is read as at any delivery.
-function warnOfReplacement(
+function findReplacementWarnings(
   { exchange }: CheckInOperation,
   unit: Unit,
   vehicle: CheckInVehicle | undefined,
@@ -256,10 +261,10 @@ function warnOfReplacement(
 ): Warning[] {
   if (!exchange) return [];
   const read = { kind: "delivery", kilometres: exchange.kilometres } as const;
-  return warnOfKilometres("exchange.kilometres", read, unit, vehicle, context);
+  return findKilometreWarnings("exchange.kilometres", read, unit, vehicle, context);
 }
 
-function warnOfKilometres(
+function findKilometreWarnings(
   field: string,
   { kind, kilometres }: Pick<CheckInOperation, "kind" | "kilometres">,
   { deliveryKilometres, deliveredAt, collectedAt }: Unit,
@@ -278,7 +283,10 @@ function warnOfKilometres(
   return [warning(field, improbable.code, message)];
 }
 
-function warnOfChange({ agreedVersion }: CheckInBooking, { kind, trip, baseVersion }: CheckInOperation): Warning[] {
+function findChangeWarnings(
+  { agreedVersion }: CheckInBooking,
+  { kind, trip, baseVersion }: CheckInOperation,
+): Warning[] {
   if ((kind === "evidence" && !trip) || baseVersion >= agreedVersion) return [];
   const message = "the office changed what was agreed since: dates, places, category or extras";
   return [warning("base_version", "contract_changed", message)];
@@ -288,19 +296,19 @@ function warnOfChange({ agreedVersion }: CheckInBooking, { kind, trip, baseVersi
  * Who said the same of the same trip before, with another phone or under another name: two of them went. Of a trip that
  * nobody came to also who said that somebody did.
  */
-export function findDrivenBefore({ done }: CheckInBooking, operation: CheckInOperation): DoneBefore | undefined {
+export function findDrivenBefore({ done }: CheckInBooking, operation: CheckInOperation): PreviousWork | undefined {
   const { trip, author, deviceId } = operation;
   if (!trip) return undefined;
   return done.find(
-    ({ trip: said, ...one }) =>
-      said?.position === trip.position &&
-      (said.moment === trip.moment || trip.moment === "nobody_came") &&
+    ({ trip: createVehicleWarning, ...one }) =>
+      createVehicleWarning?.position === trip.position &&
+      (createVehicleWarning.moment === trip.moment || trip.moment === "nobody_came") &&
       (one.deviceId !== deviceId || (author !== undefined && one.author !== author)),
   );
 }
 
 // Both drivers were there, or one of them mistook the trip: the office asks them.
-function warnOfOtherDriver(booking: CheckInBooking, operation: CheckInOperation): Warning[] {
+function findOtherDriverWarnings(booking: CheckInBooking, operation: CheckInOperation): Warning[] {
   const before = findDrivenBefore(booking, operation);
   if (!before) return [];
   const isSame = before.trip?.moment === operation.trip?.moment;
@@ -308,29 +316,31 @@ function warnOfOtherDriver(booking: CheckInBooking, operation: CheckInOperation)
   return [warning("trip", "already_driven", `${before.author} had said ${what} before`)];
 }
 
-const WHY_NOT_DRIVE: Readonly<Record<DriverOddity, string>> = {
+const WHY_NOT_DRIVE: Readonly<Record<DriverWarning, string>> = {
   licence_expired: "the driver's licence ends before the rental",
   driver_age: "the driver's age is not accepted",
 };
 
-function warnOfDriver(
+function findDriverPaperWarnings(
   { period }: CheckInBooking,
   { driver }: CheckInOperation,
   { driverAges = [] }: DecisionContext,
 ): Warning[] {
   if (!driver) return [];
-  return findDriverOddities(driver, period, driverAges).map((code) => warning("driver", code, WHY_NOT_DRIVE[code]));
+  return findDriverWarnings(driver, period, driverAges).map((code) => warning("driver", code, WHY_NOT_DRIVE[code]));
 }
 
-function warnOfHandOver(
+function findHandOverWarnings(
   booking: CheckInBooking,
   operation: CheckInOperation,
   charges: readonly DeskCharge[],
 ): Warning[] {
   if (operation.kind !== "delivery") return [];
-  const taken = charges.filter(({ kind }) => kind === "deposit_taken").reduce((sum, one) => sum + one.amountCents, 0);
+  const depositTakenCents = charges
+    .filter(({ kind }) => kind === "deposit_taken")
+    .reduce((sum, deskCharge) => sum + deskCharge.amountCents, 0);
   return [
-    ...(booking.depositHeldCents + taken < booking.totalDepositCents
+    ...(booking.depositHeldCents + depositTakenCents < booking.totalDepositCents
       ? [warning("charges", "deposit_short", "less than the deposit of the contract is held")]
       : []),
     ...(operation.signature ? [] : [warning("signature", "signature_missing", "nobody signed")]),

@@ -61,13 +61,13 @@ const COLUMNS = {
 } as const satisfies Partial<Record<CompletingField, keyof BookingCustomer>>;
 
 /** What is said as a booking keeps it: its customer's own columns, and the rest of the contract's data. */
-export interface KeptCompletion {
+export interface StoredCompletion {
   readonly customer: Partial<Pick<BookingCustomer, (typeof COLUMNS)[keyof typeof COLUMNS]>>;
   readonly contractData: ContractData;
 }
 
-export function toKept(said: Completion): KeptCompletion {
-  const entries = Object.entries(said).flatMap(([name, value]) =>
+export function toStoredCompletion(completion: Completion): StoredCompletion {
+  const entries = Object.entries(completion).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
   const isColumn = (name: string): name is keyof typeof COLUMNS => Object.hasOwn(COLUMNS, name);

@@ -16,11 +16,11 @@ export function threeLetters(country: string | undefined): string | undefined {
 const BY_CUSTOM = "XK";
 
 // What people and other offices write for what the norm has otherwise.
-const MEANT: Readonly<Record<string, string>> = { UK: "GB", EL: "GR" };
+const COUNTRY_ALIASES: Readonly<Record<string, string>> = { UK: "GB", EL: "GR" };
 
 /** The two letters of the country that somebody means by two that are none's; undefined where nobody knows. */
-export function meantCountry(code: string): string | undefined {
-  return MEANT[code.trim().toUpperCase()];
+export function resolveCountryAlias(code: string): string | undefined {
+  return COUNTRY_ALIASES[code.trim().toUpperCase()];
 }
 
 /** Whether two capital letters are a country's. */

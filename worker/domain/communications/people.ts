@@ -1,7 +1,7 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { threeLetters } from "./countries.ts";
-import { type Codes, municipalityOf } from "./lists.ts";
+import { type Codes, findMunicipalityCode } from "./lists.ts";
 
 /** A place as it is communicated. */
 export interface CommunicatedPlace {
@@ -61,10 +61,10 @@ export function renterPrefix({ customer }: CommunicatedParty): "customer" | "rep
 export function isDriverOther({ customer, data }: CommunicatedParty): boolean {
   const name = fullName(data["driver_name"], data["driver_surname"]);
   if (data["driver_is_customer"] === "true" || name === "") return false;
-  const { isCompany, name: given, surname } = customer;
+  const { isCompany, name: firstName, surname } = customer;
   return (
     name !==
-    (isCompany ? fullName(data["representative_name"], data["representative_surname"]) : fullName(given, surname))
+    (isCompany ? fullName(data["representative_name"], data["representative_surname"]) : fullName(firstName, surname))
   );
 }
 
@@ -77,12 +77,12 @@ const ADDITIONAL_DRIVERS = ["additional_driver_1", "additional_driver_2"] as con
 export type AdditionalDriver = (typeof ADDITIONAL_DRIVERS)[number];
 
 /** The parts in which a rental is told, so that each of its drivers is. */
-export function partsOf(party: Pick<CommunicatedParty, "data">): readonly number[] {
+export function getParts(party: Pick<CommunicatedParty, "data">): readonly number[] {
   return Array.from({ length: Math.max(1, additionalDrivers(party).length) }, (_, index) => index + 1);
 }
 
 /** The additional driver that a part tells of. */
-export function additionalOf(party: CommunicatedParty): AdditionalDriver | undefined {
+export function findAdditionalDriver(party: CommunicatedParty): AdditionalDriver | undefined {
   return additionalDrivers(party)[(party.part ?? 1) - 1];
 }
 
@@ -92,39 +92,41 @@ const fullName = (name: string | undefined, surname: string | undefined) =>
 /**
  * The people of a rental: who rents, who drives, whom else it names. Who drives is who rents unless it says otherwise.
  */
-export function peopleOf(party: CommunicatedParty): readonly CommunicatedPerson[] {
-  const renter = renterOf(party);
-  const driver = isDriverOther(party) ? driverOf(party, "driver", renter) : renter;
-  const second = additionalOf(party);
+export function getPersons(party: CommunicatedParty): readonly CommunicatedPerson[] {
+  const renter = getRenter(party);
+  const driver = isDriverOther(party) ? getDriver(party, "driver", renter) : renter;
+  const second = findAdditionalDriver(party);
   return [
     { ...renter, role: "TI", licence: undefined },
-    { ...driver, role: "CP", licence: licenceOf(party, "driver") },
-    ...(second ? [{ ...driverOf(party, second, renter), role: "CS" as const, licence: licenceOf(party, second) }] : []),
+    { ...driver, role: "CP", licence: getLicence(party, "driver") },
+    ...(second
+      ? [{ ...getDriver(party, second, renter), role: "CS" as const, licence: getLicence(party, second) }]
+      : []),
   ];
 }
 
 // Who drives and rents has read their papers to somebody once, under either name.
-function renterOf(party: CommunicatedParty): Person {
+function getRenter(party: CommunicatedParty): Person {
   const { customer, data } = party;
   const own = renterPrefix(party);
   const prefixes = isDriverOther(party) ? [own] : [own, "driver"];
-  const said = (field: string) => prefixes.map((prefix) => data[`${prefix}_${field}`]?.trim()).find(Boolean);
+  const findValue = (field: string) => prefixes.map((prefix) => data[`${prefix}_${field}`]?.trim()).find(Boolean);
   const home = ["customer", ...prefixes].find((prefix) => data[`${prefix}_address_street`]) ?? "customer";
-  const address = addressOf(party, `${home}_address`);
+  const address = getAddress(party, `${home}_address`);
   const { isCompany } = customer;
   return {
     ...named(
-      isCompany ? said("name") : customer.name,
-      isCompany ? said("surname") : customer.surname,
-      said("second_surname"),
+      isCompany ? findValue("name") : customer.name,
+      isCompany ? findValue("surname") : customer.surname,
+      findValue("second_surname"),
     ),
     ...documented(
-      (isCompany ? undefined : customer.documentId) ?? said("document_id"),
-      said("document_id_type_id"),
-      said("nacionality") ?? said("origin_country") ?? address.country, // sic
+      (isCompany ? undefined : customer.documentId) ?? findValue("document_id"),
+      findValue("document_id_type_id"),
+      findValue("nacionality") ?? findValue("origin_country") ?? address.country, // sic
     ),
-    dateOfBirth: said("date_of_birth"),
-    nationality: threeLetters(said("nacionality") ?? said("origin_country")), // sic
+    dateOfBirth: findValue("date_of_birth"),
+    nationality: threeLetters(findValue("nacionality") ?? findValue("origin_country")), // sic
     address,
     phone: customer.phone,
     email: customer.email,
@@ -132,17 +134,17 @@ function renterOf(party: CommunicatedParty): Person {
 }
 
 // What is not known of a driver's address and telephone is the renter's.
-function driverOf(party: CommunicatedParty, prefix: string, renter: Person): Person {
-  const said = (field: string) => party.data[`${prefix}_${field}`]?.trim() || undefined;
-  const country = said("nacionality") ?? said("origin_country"); // sic
+function getDriver(party: CommunicatedParty, prefix: string, renter: Person): Person {
+  const findValue = (field: string) => party.data[`${prefix}_${field}`]?.trim() || undefined;
+  const country = findValue("nacionality") ?? findValue("origin_country"); // sic
   return {
-    ...named(said("name"), said("surname"), said("second_surname")),
-    ...documented(said("document_id"), said("document_id_type_id"), country),
-    dateOfBirth: said("date_of_birth"),
+    ...named(findValue("name"), findValue("surname"), findValue("second_surname")),
+    ...documented(findValue("document_id"), findValue("document_id_type_id"), country),
+    dateOfBirth: findValue("date_of_birth"),
     nationality: threeLetters(country),
-    address: said("address_street") ? addressOf(party, `${prefix}_address`) : renter.address,
-    phone: said("phone") ?? renter.phone,
-    email: said("email") ?? renter.email,
+    address: findValue("address_street") ? getAddress(party, `${prefix}_address`) : renter.address,
+    phone: findValue("phone") ?? renter.phone,
+    email: findValue("email") ?? renter.email,
   };
 }
 
@@ -169,20 +171,20 @@ function documented(documentId: string | undefined, type: string | undefined, co
   return { documentType: isPassport ? ("PAS" as const) : ("OTRO" as const), documentId: text };
 }
 
-function addressOf({ data, codes }: CommunicatedParty, prefix: string) {
+function getAddress({ data, codes }: CommunicatedParty, prefix: string) {
   const part = (name: string) => data[`${prefix}_${name}`]?.trim() || undefined;
   const street = [part("street"), part("number"), part("complement")].filter(Boolean).join(" ");
   const place = { city: part("city"), zip: part("zip"), country: part("country") };
   const chosen = /^\d{5}$/.exec(part("city_code") ?? "")?.[0];
   const isSpanish = threeLetters(place.country) === "ESP";
-  const municipality = isSpanish ? (chosen ?? municipalityOf(codes, place.zip, place.city)) : undefined;
+  const municipality = isSpanish ? (chosen ?? findMunicipalityCode(codes, place.zip, place.city)) : undefined;
   return { establishment: undefined, street: street || undefined, ...place, municipality };
 }
 
 // The list that websites choose a kind of licence from, by its ids.
 const LICENCES = ["AM", "A1", "A2", "A", "B", "BE", "C1", "C", "D1", "D"];
 
-function licenceOf({ data }: CommunicatedParty, prefix: string) {
+function getLicence({ data }: CommunicatedParty, prefix: string) {
   const kind = data[`${prefix}_driving_license_type`]?.replaceAll(/[^A-Za-z0-9]/g, "").toUpperCase();
   const listed = LICENCES[Number(data[`${prefix}_driving_license_type_id`]) - 1];
   return {

@@ -1,4 +1,4 @@
-import { type Cents, sumOf } from "#domain/money.ts";
+import { type Cents, sumCents } from "#domain/money.ts";
 
 /** A firm paper of a contract, the oldest first. */
 export interface FirmPaper {
@@ -42,13 +42,16 @@ export interface AllocatedContract {
  * its invoice, the refund with the note. Always: sum of the money = sum of the allocations + balance.
  */
 export function allocateContract(papers: readonly FirmPaper[], money: readonly MoneyMoved[]): AllocatedContract {
-  const claims = claimsOf(papers);
+  const claims = buildClaims(papers);
   const filled = fill(claims, money);
-  const rests = money.map((one) => ({ ...one, cents: one.cents - sumOfCharge(filled, one.id) }));
+  const rests = money.map((moneyMoved) => ({
+    ...moneyMoved,
+    cents: moneyMoved.cents - sumChargeAllocations(filled, moneyMoved.id),
+  }));
   const returned = settleReturned(papers, rests);
   const allocations = mergeParts([...filled, ...returned]);
-  const paidCents = new Map(papers.map((paper) => [paper.id, paidOf(paper, papers, allocations)]));
-  const balanceCents = sumOf(money.map(({ cents }) => cents)) - sumOf(allocations.map(({ cents }) => cents));
+  const paidCents = new Map(papers.map((paper) => [paper.id, getPaidCents(paper, papers, allocations)]));
+  const balanceCents = sumCents(money.map(({ cents }) => cents)) - sumCents(allocations.map(({ cents }) => cents));
   return { allocations, paidCents, balanceCents };
 }
 
@@ -70,13 +73,18 @@ interface Part {
 }
 
 // What each paper asks for once its credit notes are taken off; a note asks for nothing.
-function claimsOf(papers: readonly FirmPaper[]): Stretch<Part>[] {
+function buildClaims(papers: readonly FirmPaper[]): Stretch<Part>[] {
   const asking = papers.filter(({ isReplaced }) => !isReplaced);
-  return inARow(asking.map((one) => ({ id: one.id, cents: Math.max(0, one.dueCents - creditedOf(one, papers)) })));
+  return inARow(
+    asking.map((firmPaper) => ({
+      id: firmPaper.id,
+      cents: Math.max(0, firmPaper.dueCents - sumCredited(firmPaper, papers)),
+    })),
+  );
 }
 
-function creditedOf({ id }: FirmPaper, papers: readonly FirmPaper[]): Cents {
-  return -sumOf(papers.filter(({ correctsId }) => correctsId === id).map(({ dueCents }) => dueCents));
+function sumCredited({ id }: FirmPaper, papers: readonly FirmPaper[]): Cents {
+  return -sumCents(papers.filter(({ correctsId }) => correctsId === id).map(({ dueCents }) => dueCents));
 }
 
 // Each charge moves the level along the line of claims; what it passes of a claim is that claim's.
@@ -98,44 +106,48 @@ function settleReturned(papers: readonly FirmPaper[], rests: readonly MoneyMoved
   const isNamed = ({ id }: Part) => rests.some(({ documentId }) => documentId === id);
   const credited = inARow([...notes.filter(isNamed), ...notes.filter((note) => !isNamed(note))]);
   // What went back for a note before what names none, in the order of the notes.
-  const placeOf = ({ documentId }: MoneyMoved) => {
+  const findDocumentClaim = ({ documentId }: MoneyMoved) => {
     const place = notes.findIndex(({ id }) => id === documentId);
     return place < 0 ? notes.length : place;
   };
-  const backwards = rests.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const backwards = rests.toSorted((a, b) => findDocumentClaim(a) - findDocumentClaim(b));
   const ups = inARow(rests.map(({ id, cents }) => ({ id, cents: Math.max(0, cents) })));
   const downs = inARow(backwards.map(({ id, cents }) => ({ id, cents: Math.max(0, -cents) })));
-  const most = Math.min(ups.at(-1)?.to ?? 0, downs.at(-1)?.to ?? 0);
+  const maxEnd = Math.min(ups.at(-1)?.to ?? 0, downs.at(-1)?.to ?? 0);
   return credited.flatMap((note) => [
-    ...sharedBy(ups, note, most).map(({ id, cents }) => ({ chargeId: id, documentId: note.correctsId, cents })),
-    ...sharedBy(downs, note, most).map(({ id, cents }) => ({ chargeId: id, documentId: note.id, cents: -cents })),
+    ...sharedBy(ups, note, maxEnd).map(({ id, cents }) => ({ chargeId: id, documentId: note.correctsId, cents })),
+    ...sharedBy(downs, note, maxEnd).map(({ id, cents }) => ({ chargeId: id, documentId: note.id, cents: -cents })),
   ]);
 }
 
-function sharedBy(stretches: readonly Stretch<Part>[], other: Stretch<Part>, most: Cents): Part[] {
+function sharedBy(stretches: readonly Stretch<Part>[], other: Stretch<Part>, maxEnd: Cents): Part[] {
   return stretches.map(({ id, from, to }) => ({
     id,
-    cents: Math.max(0, Math.min(to, other.to, most) - Math.max(from, other.from)),
+    cents: Math.max(0, Math.min(to, other.to, maxEnd) - Math.max(from, other.from)),
   }));
 }
 
 // What several ways led from a charge to a document is one, and what came to nothing is none.
 function mergeParts(parts: readonly Allocation[]): Allocation[] {
   return [...Map.groupBy(parts, ({ chargeId, documentId }) => `${chargeId} ${documentId}`).values()]
-    .map((same) => ({ ...(same[0] as Allocation), cents: sumOf(same.map(({ cents }) => cents)) }))
+    .map((same) => ({ ...(same[0] as Allocation), cents: sumCents(same.map(({ cents }) => cents)) }))
     .filter(({ cents }) => cents !== 0);
 }
 
-function sumOfCharge(allocations: readonly Allocation[], chargeId: number): Cents {
-  return sumOf(allocations.filter((one) => one.chargeId === chargeId).map(({ cents }) => cents));
+function sumChargeAllocations(allocations: readonly Allocation[], chargeId: number): Cents {
+  return sumCents(allocations.filter((allocation) => allocation.chargeId === chargeId).map(({ cents }) => cents));
 }
 
 // A credit note is settled as it is issued, a replaced one by the one in its place; an invoice by money, and by its
 // notes as far as no money went back for them.
-function paidOf(paper: FirmPaper, papers: readonly FirmPaper[], allocations: readonly Allocation[]): Cents {
+function getPaidCents(paper: FirmPaper, papers: readonly FirmPaper[], allocations: readonly Allocation[]): Cents {
   if (paper.correctsId !== undefined || paper.isReplaced) return paper.dueCents;
-  const ofDocument = (id: number) =>
-    sumOf(allocations.filter((one) => one.documentId === id).map(({ cents }) => cents));
+  const listDocumentAllocations = (id: number) =>
+    sumCents(allocations.filter((allocation) => allocation.documentId === id).map(({ cents }) => cents));
   const notes = papers.filter(({ correctsId }) => correctsId === paper.id);
-  return ofDocument(paper.id) + creditedOf(paper, papers) + sumOf(notes.map(({ id }) => ofDocument(id)));
+  return (
+    listDocumentAllocations(paper.id) +
+    sumCredited(paper, papers) +
+    sumCents(notes.map(({ id }) => listDocumentAllocations(id)))
+  );
 }

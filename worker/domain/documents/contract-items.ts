@@ -1,11 +1,11 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
-import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
 import type { ItemTerms } from "./items.ts";
 import { documentTexts } from "./texts.ts";
 
 /** What a contract is priced by: everything that becomes an item of its invoice. */
 export interface PricedContract {
-  readonly language: SpokenLanguage;
+  readonly language: PlatformLanguage;
   readonly days: number;
   readonly lines: readonly ContractLine[];
   readonly extras: readonly ContractExtra[];
@@ -62,18 +62,18 @@ export function contractItems(contract: PricedContract): ItemTerms[] {
 }
 
 function rentalItems({ language, days, lines, extras, sums }: PricedContract): ItemTerms[] {
-  const words = documentTexts(language);
+  const texts = documentTexts(language);
   const vat = lines[0]?.vat ?? 0;
-  const one = (concept: string, unitCents: Cents): ItemTerms => ({ concept, quantity: 1, unitCents, vat });
-  const rest = (whole: Cents, some: readonly Cents[]) => whole - sumOf(some);
-  const named = words.categorySupplements.map((concept, index) => {
+  const item = (concept: string, unitCents: Cents): ItemTerms => ({ concept, quantity: 1, unitCents, vat });
+  const rest = (whole: Cents, some: readonly Cents[]) => whole - sumCents(some);
+  const named = texts.categorySupplements.map((concept, index) => {
     const inLines = lines.map((line) => (line.supplementUnitCents[index] ?? 0) * line.quantity);
-    return one(concept, rest(sums.categorySupplementCents[index] ?? 0, inLines));
+    return item(concept, rest(sums.categorySupplementCents[index] ?? 0, inLines));
   });
   const priced = (some: readonly { readonly unitCents: Cents; readonly quantity: number }[]) =>
     some.map(({ unitCents, quantity }) => unitCents * quantity);
   const vehicles = lines.map((line) => ({
-    concept: conceptOf(line, `${words.rental} ${line.description}, ${words.days(days)}`),
+    concept: getConcept(line, `${texts.rental} ${line.description}, ${texts.days(days)}`),
     quantity: line.quantity,
     unitCents: line.unitCents,
     vat: line.vat,
@@ -81,26 +81,26 @@ function rentalItems({ language, days, lines, extras, sums }: PricedContract): I
   const others = [
     ...lines.flatMap((line) =>
       line.supplementUnitCents.map((unitCents, index) => ({
-        concept: words.categorySupplements[index] ?? "",
+        concept: texts.categorySupplements[index] ?? "",
         quantity: line.quantity,
         unitCents,
         vat: line.vat,
       })),
     ),
     ...extras.map(({ description, ...extra }) => ({ ...extra, concept: description })),
-    one(words.timeFrom, sums.timeFromCents),
-    one(words.timeTo, sums.timeToCents),
-    one(words.pickupPlace, sums.pickupPlaceCents),
-    one(words.returnPlace, sums.returnPlaceCents),
-    one(words.driverAge, sums.driverAgeCents),
-    ...words.supplements.map((concept, index) => one(concept, sums.supplementCents[index] ?? 0)),
-    one(words.difference, rest(sums.itemCents, priced(lines))),
-    one(words.extras, rest(sums.extrasCents, priced(extras))),
+    item(texts.timeFrom, sums.timeFromCents),
+    item(texts.timeTo, sums.timeToCents),
+    item(texts.pickupPlace, sums.pickupPlaceCents),
+    item(texts.returnPlace, sums.returnPlaceCents),
+    item(texts.driverAge, sums.driverAgeCents),
+    ...texts.supplements.map((concept, index) => item(concept, sums.supplementCents[index] ?? 0)),
+    item(texts.difference, rest(sums.itemCents, priced(lines))),
+    item(texts.extras, rest(sums.extrasCents, priced(extras))),
     ...named,
   ];
   return [...vehicles, ...others.filter(({ unitCents }) => unitCents !== 0)];
 }
 
-function conceptOf({ plates }: ContractLine, concept: string): string {
+function getConcept({ plates }: ContractLine, concept: string): string {
   return plates.length > 0 ? `${concept} (${plates.join(", ")})` : concept;
 }

@@ -1,9 +1,9 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
-import { type Cents, shareOut, sumOf } from "#domain/money.ts";
-import { type CreditReason, isTaxAlone } from "./credit-reasons.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { type Cents, shareOut, sumCents } from "#domain/money.ts";
+import { type CreditReason, isTaxOnly } from "./credit-reasons.ts";
 import { completeDocument, type DocumentCustomer, type DocumentDraft, type DocumentHead } from "./draft.ts";
 import { type DocumentItem, itemise, negated } from "./items.ts";
-import { type ConceptAmount, netOf } from "./net-items.ts";
+import { type ConceptAmount, netConcepts } from "./net-items.ts";
 import { documentTexts } from "./texts.ts";
 
 /** A document as it was issued, and what its credit notes have taken back of it, below zero. */
@@ -21,20 +21,22 @@ export interface FirmDocument extends DocumentHead {
 }
 
 /** What is left of a firm document after its credit notes. */
-export function leftOf({ totalCents, credited }: Pick<FirmDocument, "totalCents" | "credited">): Cents {
-  return totalCents + sumOf(credited.map((one) => one.totalCents));
+export function getUncreditedCents({ totalCents, credited }: Pick<FirmDocument, "totalCents" | "credited">): Cents {
+  return totalCents + sumCents(credited.map((conceptAmount) => conceptAmount.totalCents));
 }
 
 /** What a note for a reason can take back of a firm document: all that is left of it, or the tax in that. */
-export function creditableOf(document: FirmDocument, reason: CreditReason): Cents {
+export function getCreditableCents(document: FirmDocument, reason: CreditReason): Cents {
   if (document.isTaxTakenBack) return 0;
-  return isTaxAlone(reason) ? sumOf(taxesLeft(document).map(({ taxesCents }) => taxesCents)) : leftOf(document);
+  return isTaxOnly(reason)
+    ? sumCents(listUncreditedTaxes(document).map(({ taxesCents }) => taxesCents))
+    : getUncreditedCents(document);
 }
 
 // Of a document of which nothing was credited, what it says itself: made anew of its lines, tax might be a cent off.
-function taxesLeft({ items, credited }: FirmDocument): readonly DocumentItem[] {
+function listUncreditedTaxes({ items, credited }: FirmDocument): readonly DocumentItem[] {
   if (credited.length === 0) return items;
-  return netOf(items, credited).map(({ concept, vat, totalCents }) =>
+  return netConcepts(items, credited).map(({ concept, vat, totalCents }) =>
     itemise({ concept, quantity: 1, unitCents: totalCents, vat }),
   );
 }
@@ -45,16 +47,16 @@ function taxesLeft({ items, credited }: FirmDocument): readonly DocumentItem[] {
  */
 export function draftTaxNote(
   document: FirmDocument,
-  language: SpokenLanguage,
+  language: PlatformLanguage,
   { cents, reason }: { readonly cents: Cents; readonly reason: CreditReason },
 ): DocumentDraft {
-  const lines = taxesLeft(document).filter(({ taxesCents }) => taxesCents > 0);
+  const lines = listUncreditedTaxes(document).filter(({ taxesCents }) => taxesCents > 0);
   const shares = shareOut(
     cents,
     lines.map(({ taxesCents }) => taxesCents),
   );
   const items = lines.map((line, index) => taxItem(line, -(shares[index] ?? 0)));
-  const note = noteOf(
+  const note = createCreditNote(
     document,
     language,
     cents,
@@ -73,46 +75,48 @@ function taxItem({ concept, vat, externalCode }: DocumentItem, taxesCents: Cents
  * Takes back a firm document, or so much of it, line by line of its own, shared out over what is left of them; so that
  * what was credited can be invoiced again at its own lines. `language` is the account's.
  */
-export function draftCreditNote(document: FirmDocument, language: SpokenLanguage, cents?: Cents): DocumentDraft {
-  const left = leftOf(document);
-  const taken = cents ?? left;
-  const nets = netOf(document.items, document.credited);
-  if (taken !== left) return noteOf(document, language, taken, sharesOf(nets, taken));
-  if (document.credited.length === 0) return noteOf(document, language, taken, document.items.map(negated), true);
-  return noteOf(document, language, taken, nets.map(takenBack));
+export function draftCreditNote(document: FirmDocument, language: PlatformLanguage, cents?: Cents): DocumentDraft {
+  const uncreditedCents = getUncreditedCents(document);
+  const creditCents = cents ?? uncreditedCents;
+  const nets = netConcepts(document.items, document.credited);
+  if (creditCents !== uncreditedCents)
+    return createCreditNote(document, language, creditCents, splitByShares(nets, creditCents));
+  if (document.credited.length === 0)
+    return createCreditNote(document, language, creditCents, document.items.map(negated), true);
+  return createCreditNote(document, language, creditCents, nets.map(negateItem));
 }
 
-function sharesOf(nets: readonly ConceptAmount[], cents: Cents): DocumentItem[] {
+function splitByShares(nets: readonly ConceptAmount[], cents: Cents): DocumentItem[] {
   const sign = Math.sign(cents);
   const weights = nets.map(({ totalCents }) => Math.max(0, totalCents * sign));
   const shares = shareOut(Math.abs(cents), weights);
   return nets
-    .map((net, index) => takenBack({ ...net, totalCents: sign * (shares[index] ?? 0) }))
+    .map((net, index) => negateItem({ ...net, totalCents: sign * (shares[index] ?? 0) }))
     .filter(({ totalCents }) => totalCents !== 0);
 }
 
-function takenBack({ concept, vat, totalCents }: ConceptAmount): DocumentItem {
+function negateItem({ concept, vat, totalCents }: ConceptAmount): DocumentItem {
   return itemise({ concept, quantity: 1, unitCents: -totalCents, vat });
 }
 
 /** A credit note with items of its own: what a contract costs less than its documents say. */
-export function noteOf(
+export function createCreditNote(
   document: FirmDocument,
-  language: SpokenLanguage,
+  language: PlatformLanguage,
   cents: Cents,
   items: readonly DocumentItem[],
-  isWhole = false,
+  isUncredited = false,
 ): DocumentDraft {
   const { id, serie, number, credited } = document;
   const concept = `${documentTexts(language).creditNote} ${serie}/${number}`;
   return completeDocument(
     {
-      ...headOf(document),
+      ...buildHead(document),
       type: "payment",
       form: "credit_note",
       missing: [],
       concept,
-      discount: isWhole ? document.discount : 0,
+      discount: isUncredited ? document.discount : 0,
       agentPrepaidCents: prepaidBack(document, credited, cents),
       draftId: undefined,
       correctsDocumentId: id,
@@ -124,7 +128,7 @@ export function noteOf(
 }
 
 // What a document says of itself that one made of it says too.
-function headOf(document: FirmDocument): DocumentHead {
+function buildHead(document: FirmDocument): DocumentHead {
   const { id: _, serie: __, number: ___, totalCents: ____, items: _____, credited: ______, ...rest } = document;
   const { isTaxTakenBack: _______, isReplaced: ________, ...head } = rest;
   return { ...head, replaces: undefined };
@@ -136,7 +140,7 @@ function prepaidBack(
   credited: readonly ConceptAmount[],
   cents: Cents,
 ): Cents {
-  const before = -sumOf(credited.map((one) => one.totalCents));
+  const before = -sumCents(credited.map((conceptAmount) => conceptAmount.totalCents));
   const beyond = (all: Cents) => Math.max(0, all - (totalCents - agentPrepaidCents));
   return agentPrepaidCents === 0 ? 0 : beyond(before) - beyond(before + cents);
 }
@@ -144,15 +148,15 @@ function prepaidBack(
 /** The credit notes that give so much back of a contract's firm invoices, the latest first. */
 export function draftCreditNotes(
   documents: readonly FirmDocument[],
-  language: SpokenLanguage,
+  language: PlatformLanguage,
   cents: Cents,
 ): DocumentDraft[] {
   const notes: DocumentDraft[] = [];
-  let left = cents;
+  let uncreditedCents = cents;
   for (const document of documents.filter(({ isTaxTakenBack }) => !isTaxTakenBack).toReversed()) {
-    const part = Math.min(left, Math.max(0, leftOf(document)));
+    const part = Math.min(uncreditedCents, Math.max(0, getUncreditedCents(document)));
     if (part > 0) notes.push(draftCreditNote(document, language, part));
-    left -= part;
+    uncreditedCents -= part;
   }
   return notes;
 }
@@ -164,22 +168,22 @@ export function draftCreditNotes(
 export function draftExchange(
   document: FirmDocument,
   customer: DocumentCustomer,
-  language: SpokenLanguage,
+  language: PlatformLanguage,
 ): readonly [note: DocumentDraft, invoice: DocumentDraft] {
   const { id, items, credited, discount } = document;
-  const isWhole = credited.length === 0;
-  const lines = isWhole
+  const isUncredited = credited.length === 0;
+  const lines = isUncredited
     ? items
-    : netOf(items, credited).map(({ concept, vat, totalCents }) =>
+    : netConcepts(items, credited).map(({ concept, vat, totalCents }) =>
         itemise({ concept, quantity: 1, unitCents: totalCents, vat }),
       );
   const invoice = completeDocument(
     {
-      ...headOf(document),
+      ...buildHead(document),
       customer,
       form: "full",
       missing: [],
-      discount: isWhole ? discount : 0,
+      discount: isUncredited ? discount : 0,
       exchangesDocumentId: id,
     },
     lines,
@@ -202,7 +206,7 @@ export function draftReplacement(
 ): DocumentDraft {
   const all = [first, ...others];
   // Beside an advance, what was invoiced at the end says what the contract is about.
-  const head = headOf(all.find(({ mode }) => mode !== "reservation_retainer") ?? first);
+  const head = buildHead(all.find(({ mode }) => mode !== "reservation_retainer") ?? first);
   return completeDocument(
     {
       ...head,
@@ -210,7 +214,7 @@ export function draftReplacement(
       form: "full",
       missing: [],
       discount: all.every(({ discount }) => discount === head.discount) ? head.discount : 0,
-      agentPrepaidCents: sumOf(all.map(({ agentPrepaidCents }) => agentPrepaidCents)),
+      agentPrepaidCents: sumCents(all.map(({ agentPrepaidCents }) => agentPrepaidCents)),
       exchangesDocumentId: first.id,
       replaces: all.map(({ id }) => id),
     },

@@ -7,6 +7,6 @@ export const CREDIT_REASONS = ["correction", "insolvency", "bad_debt", "other"] 
 export type CreditReason = (typeof CREDIT_REASONS)[number];
 
 /** Whether a note for that reason takes back the tax alone: what was done and sold stays owed. */
-export function isTaxAlone(reason: CreditReason | undefined): boolean {
+export function isTaxOnly(reason: CreditReason | undefined): boolean {
   return reason === "insolvency" || reason === "bad_debt";
 }

@@ -1,7 +1,7 @@
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { RecordField } from "#domain/tax-records/fields.ts";
 import type { CreditReason } from "./credit-reasons.ts";
-import { addUpItems, type DocumentItem, type ItemSums, MOST_RATES, type TaxOfRate, taxesByRate } from "./items.ts";
+import { addUpItems, type DocumentItem, type ItemSums, MAX_TAX_RATES, type RateTax, taxesByRate } from "./items.ts";
 import type { DocumentForm } from "./series.ts";
 
 /** What a full invoice names of its customer, as the wire calls it. */
@@ -54,7 +54,7 @@ export interface DocumentDraft {
   readonly discount: BasisPoints;
   readonly agentPrepaidCents: Cents;
   readonly items: readonly DocumentItem[];
-  readonly taxes: readonly TaxOfRate[];
+  readonly taxes: readonly RateTax[];
   readonly sums: ItemSums;
 }
 
@@ -68,6 +68,6 @@ export class TooManyRates extends Error {
 /** Makes a document of its items; throws `TooManyRates`. An internal bond carries no tax: give its items none. */
 export function completeDocument(head: DocumentHead, items: readonly DocumentItem[]): DocumentDraft {
   const taxes = taxesByRate(items);
-  if (taxes.length > MOST_RATES) throw new TooManyRates(`a document has ${taxes.length} tax rates`);
+  if (taxes.length > MAX_TAX_RATES) throw new TooManyRates(`a document has ${taxes.length} tax rates`);
   return { ...head, items, taxes: head.kind === "invoice" ? taxes : [], sums: addUpItems(items) };
 }

@@ -1,7 +1,7 @@
 import type { Period } from "#domain/dates.ts";
-import { type BasisPoints, type Cents, shareOut, sumOf } from "#domain/money.ts";
+import { type BasisPoints, type Cents, shareOut, sumCents } from "#domain/money.ts";
 import { contractItems, type PricedContract } from "./contract-items.ts";
-import { draftCreditNotes, type FirmDocument, leftOf, noteOf } from "./credit-notes.ts";
+import { createCreditNote, draftCreditNotes, type FirmDocument, getUncreditedCents } from "./credit-notes.ts";
 import {
   completeDocument,
   type DocumentCustomer,
@@ -11,8 +11,8 @@ import {
   type DocumentMode,
 } from "./draft.ts";
 import { withForm } from "./form.ts";
-import { type DocumentItem, type ItemTerms, itemise, MOST_RATES, taxesByRate } from "./items.ts";
-import { keyOf, netOf } from "./net-items.ts";
+import { type DocumentItem, type ItemTerms, itemise, MAX_TAX_RATES, taxesByRate } from "./items.ts";
+import { netConcepts, toConceptKey } from "./net-items.ts";
 import { documentTexts, isReduction } from "./texts.ts";
 
 const ADVANCE: DocumentMode = "reservation_retainer";
@@ -51,11 +51,11 @@ export function draftContractDocuments(contract: ContractToInvoice, reducedCents
 
 function lackingDocuments(contract: ContractToInvoice, reducedCents: Cents): DocumentDraft[] {
   const firm = contract.earlier.filter(({ isFirm }) => isFirm);
-  const items = reduced(contract, leftToInvoice(contract, firm), reducedCents);
-  const cents = sumOf(items.map(({ totalCents }) => totalCents));
+  const items = reduced(contract, listUninvoicedItems(contract, firm), reducedCents);
+  const cents = sumCents(items.map(({ totalCents }) => totalCents));
   if (cents === 0 && isInvoiced(firm)) return [];
-  if (contract.keptFeeCents !== undefined) return [...takeAllBack(contract, firm), ...feeInvoicesOf(contract, firm)];
-  return cents < 0 ? creditsOf(contract, firm, items, -cents) : invoicesOf(contract, firm, items);
+  if (contract.keptFeeCents !== undefined) return [...takeAllBack(contract, firm), ...draftFeeInvoices(contract, firm)];
+  return cents < 0 ? draftCredits(contract, firm, items, -cents) : draftInvoices(contract, firm, items);
 }
 
 // What changed and comes to nothing needs no paper; an advance that covers all of it needs its closing invoice.
@@ -64,13 +64,17 @@ function isInvoiced(firm: readonly EarlierDocument[]): boolean {
 }
 
 // A fee is kept of what was paid here; what an agent kept is between them and the company.
-function feeInvoicesOf(contract: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentDraft[] {
+function draftFeeInvoices(contract: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentDraft[] {
   const items = contractItems(contract).map((item) => itemise({ ...item, vat: taxed(contract, item.vat) }));
-  return invoicesOf({ ...contract, agentPrepaidCents: 0 }, firm, items);
+  return draftInvoices({ ...contract, agentPrepaidCents: 0 }, firm, items);
 }
 
 function takeAllBack({ language }: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentDraft[] {
-  return draftCreditNotes(firm, language, sumOf(firm.filter(({ type }) => type === "invoice").map(leftOf)));
+  return draftCreditNotes(
+    firm,
+    language,
+    sumCents(firm.filter(({ type }) => type === "invoice").map(getUncreditedCents)),
+  );
 }
 
 // An advance is a plan of its own until the contract is cancelled.
@@ -80,47 +84,49 @@ function emptiedDrafts(contract: ContractToInvoice, lacking: readonly DocumentDr
     .filter(({ isFirm, type, totalCents }) => !isFirm && type === "invoice" && totalCents !== 0)
     .filter(({ id, mode }) => (isCancelled || mode !== ADVANCE) && lacking.every(({ draftId }) => draftId !== id))
     .map(({ id, kind, mode, concept }) =>
-      completeDocument({ ...headOf(contract, kind, mode, concept), concept, draftId: id }, []),
+      completeDocument({ ...buildHead(contract, kind, mode, concept), concept, draftId: id }, []),
     );
 }
 
 // By differences, against the latest invoice that has so much left; else line by line of the latest ones.
-function creditsOf(
+function draftCredits(
   { language }: ContractToInvoice,
   firm: readonly EarlierDocument[],
   items: readonly DocumentItem[],
   cents: Cents,
 ): DocumentDraft[] {
-  const corrected = firm.findLast((one) => one.type === "invoice" && leftOf(one) >= cents);
+  const corrected = firm.findLast(
+    (earlierDocument) => earlierDocument.type === "invoice" && getUncreditedCents(earlierDocument) >= cents,
+  );
   const rates = new Set(items.map(({ vat }) => vat)).size;
-  if (!corrected || rates > MOST_RATES) return draftCreditNotes(firm, language, cents);
-  return [noteOf(corrected, language, cents, items)];
+  if (!corrected || rates > MAX_TAX_RATES) return draftCreditNotes(firm, language, cents);
+  return [createCreditNote(corrected, language, cents, items)];
 }
 
-function invoicesOf(
+function draftInvoices(
   contract: ContractToInvoice,
   firm: readonly EarlierDocument[],
   items: readonly DocumentItem[],
 ): DocumentDraft[] {
   const isAfterFinal = firm.some(
-    (one) =>
-      one.mode === "reservation_breakdown" &&
-      one.type === "invoice" &&
-      (leftOf(one) !== 0 || one.credited.length === 0),
+    (earlierDocument) =>
+      earlierDocument.mode === "reservation_breakdown" &&
+      earlierDocument.type === "invoice" &&
+      (getUncreditedCents(earlierDocument) !== 0 || earlierDocument.credited.length === 0),
   );
   const kind = kindFor(contract.customer);
   const title = documentTexts(contract.language).contract;
   const rates = [...new Set(items.map(({ vat }) => vat))].sort((a, b) => b - a);
   const drafts = openDrafts(contract, kind, false);
-  const documents = Math.ceil(rates.length / MOST_RATES);
+  const documents = Math.ceil(rates.length / MAX_TAX_RATES);
   return Array.from({ length: documents }, (_, index) => {
-    const some = rates.slice(index * MOST_RATES, (index + 1) * MOST_RATES);
+    const some = rates.slice(index * MAX_TAX_RATES, (index + 1) * MAX_TAX_RATES);
     const isFirst = index === 0 && !isAfterFinal;
     // Of what was cancelled an agent owes what they kept: the fee is of what was paid here.
     const isShared = isFirst && contract.keptFeeCents === undefined;
     const mode = isFirst || kind === "internal_bond" ? "reservation_breakdown" : "reservation_extra";
     const head = {
-      ...headOf(contract, kind, mode, title),
+      ...buildHead(contract, kind, mode, title),
       draftId: drafts[index]?.id,
       agentPrepaidCents: isShared ? contract.agentPrepaidCents : 0,
     };
@@ -144,18 +150,18 @@ export function draftSurcharge(
   const item = itemise({ ...terms, vat: taxed(contract, terms.vat) });
   const firm = contract.earlier.filter(({ isFirm }) => isFirm);
   const open = openDrafts(contract, kindFor(contract.customer), false).find(
-    ({ items }) => items.length > 0 && new Set([...items, item].map(({ vat }) => vat)).size <= MOST_RATES,
+    ({ items }) => items.length > 0 && new Set([...items, item].map(({ vat }) => vat)).size <= MAX_TAX_RATES,
   );
   if (open) {
     const { items, mode, kind, concept, agentPrepaidCents, id: draftId } = open;
-    const head = { ...headOf(contract, kind, mode, concept), concept, draftId, agentPrepaidCents };
+    const head = { ...buildHead(contract, kind, mode, concept), concept, draftId, agentPrepaidCents };
     const complete = completeDocument(head, [...items, item]);
     return { drafts: [withForm(complete, contract.simplifiedLimitCents)], isWaiting: true };
   }
   if (!isInvoiced(firm)) return { drafts: draftContractDocuments(contract), isWaiting: true };
   // What an agent kept is of what was agreed.
-  const alone = { ...contract, earlier: firm, agentPrepaidCents: 0 };
-  return { drafts: invoicesOf(alone, firm, [item]), isWaiting: false };
+  const contractOnly = { ...contract, earlier: firm, agentPrepaidCents: 0 };
+  return { drafts: draftInvoices(contractOnly, firm, [item]), isWaiting: false };
 }
 
 /**
@@ -163,21 +169,21 @@ export function draftSurcharge(
  * final invoice can take it off.
  */
 export function draftAdvance(contract: ContractToInvoice, cents: Cents): DocumentDraft {
-  const words = documentTexts(contract.language);
+  const texts = documentTexts(contract.language);
   const rates = taxesByRate(contractItems(contract).map(itemise))
     .toSorted((a, b) => b.totalCents - a.totalCents)
-    .slice(0, MOST_RATES);
+    .slice(0, MAX_TAX_RATES);
   const shares = shareOut(
     cents,
     rates.map(({ totalCents }) => Math.max(0, totalCents)),
   );
   const items = rates.map(({ vat }, index) => ({
-    concept: words.advance,
+    concept: texts.advance,
     quantity: 1,
     unitCents: shares[index] ?? 0,
     vat,
   }));
-  const head = headOf(contract, "invoice", ADVANCE, words.advance);
+  const head = buildHead(contract, "invoice", ADVANCE, texts.advance);
   const complete = completeDocument(
     { ...head, draftId: openDrafts(contract, "invoice", true)[0]?.id },
     items.filter(({ unitCents }) => unitCents !== 0).map(itemise),
@@ -192,12 +198,16 @@ function kindFor({ type }: DocumentCustomer): DocumentKind {
 // The drafts that are written anew: those of what is left, or of an advance.
 function openDrafts({ earlier }: ContractToInvoice, kind: DocumentKind, isAdvance: boolean): EarlierDocument[] {
   return earlier.filter(
-    (one) => !one.isFirm && one.kind === kind && one.type === "invoice" && (one.mode === ADVANCE) === isAdvance,
+    (earlierDocument) =>
+      !earlierDocument.isFirm &&
+      earlierDocument.kind === kind &&
+      earlierDocument.type === "invoice" &&
+      (earlierDocument.mode === ADVANCE) === isAdvance,
   );
 }
 
 // What kind of paper it becomes is said when it is complete (`withForm`).
-function headOf(contract: ContractToInvoice, kind: DocumentKind, mode: DocumentMode, title: string): DocumentHead {
+function buildHead(contract: ContractToInvoice, kind: DocumentKind, mode: DocumentMode, title: string): DocumentHead {
   const { dateFrom, timeFrom, dateTo, timeTo } = contract.period;
   return {
     kind,
@@ -225,8 +235,8 @@ function headOf(contract: ContractToInvoice, kind: DocumentKind, mode: DocumentM
 }
 
 // What is below zero is taken off once, too.
-function coveredOf(cents: Cents, already: Cents): Cents {
-  return cents < 0 ? already : Math.max(0, Math.min(cents, already));
+function getCoveredCents(cents: Cents, invoicedCents: Cents): Cents {
+  return cents < 0 ? invoicedCents : Math.max(0, Math.min(cents, invoicedCents));
 }
 
 // What the drafts say was given back before stays so when they are written anew; it is shared out over the rates.
@@ -235,12 +245,14 @@ function reduced(
   items: readonly DocumentItem[],
   cents: Cents,
 ): readonly DocumentItem[] {
-  const drafted = earlier.filter(({ isFirm }) => !isFirm).flatMap((one) => one.items.filter(isReduction));
-  const wanted = cents - sumOf(drafted.map(({ totalCents }) => totalCents));
+  const drafted = earlier
+    .filter(({ isFirm }) => !isFirm)
+    .flatMap((earlierDocument) => earlierDocument.items.filter(isReduction));
+  const requiredCents = cents - sumCents(drafted.map(({ totalCents }) => totalCents));
   const rates = taxesByRate(items);
-  const most = Math.max(0, sumOf(items.map(({ totalCents }) => totalCents)));
+  const maxCents = Math.max(0, sumCents(items.map(({ totalCents }) => totalCents)));
   const shares = shareOut(
-    Math.min(wanted, most),
+    Math.min(requiredCents, maxCents),
     rates.map(({ totalCents }) => Math.max(0, totalCents)),
   );
   const { reduction } = documentTexts(language);
@@ -256,26 +268,31 @@ function taxed({ customer }: ContractToInvoice, vat: BasisPoints): BasisPoints {
 
 // Concept by concept and rate by rate: what was invoiced already is taken off, an advance as an item below zero; what
 // was credited is to be invoiced again.
-function leftToInvoice(contract: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentItem[] {
+function listUninvoicedItems(contract: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentItem[] {
   const amounts = (type: EarlierDocument["type"]) =>
     firm
-      .filter((one) => one.type === type)
+      .filter((earlierDocument) => earlierDocument.type === type)
       .flatMap(({ items }) => items)
       .map(({ concept, vat, totalCents }) => ({ concept, vat: taxed(contract, vat), totalCents }));
-  const invoiced = new Map(netOf(amounts("invoice"), amounts("payment")).map((one) => [keyOf(one), one]));
+  const invoiced = new Map(
+    netConcepts(amounts("invoice"), amounts("payment")).map((conceptAmount) => [
+      toConceptKey(conceptAmount),
+      conceptAmount,
+    ]),
+  );
   const items = contractItems(contract).map((item): ItemTerms => {
-    const wanted = { ...item, vat: taxed(contract, item.vat) };
-    const already = invoiced.get(keyOf(wanted));
-    const cents = wanted.unitCents * wanted.quantity;
-    const covered = coveredOf(cents, already?.totalCents ?? 0);
-    if (!already || covered === 0) return wanted;
-    invoiced.set(keyOf(wanted), { ...already, totalCents: already.totalCents - covered });
-    return { concept: wanted.concept, quantity: 1, vat: wanted.vat, unitCents: cents - covered };
+    const requiredCents = { ...item, vat: taxed(contract, item.vat) };
+    const invoicedCents = invoiced.get(toConceptKey(requiredCents));
+    const cents = requiredCents.unitCents * requiredCents.quantity;
+    const covered = getCoveredCents(cents, invoicedCents?.totalCents ?? 0);
+    if (!invoicedCents || covered === 0) return requiredCents;
+    invoiced.set(toConceptKey(requiredCents), { ...invoicedCents, totalCents: invoicedCents.totalCents - covered });
+    return { concept: requiredCents.concept, quantity: 1, vat: requiredCents.vat, unitCents: cents - covered };
   });
   // A reduction is no part of the price: what was given back is not asked for again.
-  const others = [...invoiced.values()].filter((one) => !isReduction(one));
-  const takenOff = others.map(({ concept, vat, totalCents }) => {
+  const others = [...invoiced.values()].filter((conceptAmount) => !isReduction(conceptAmount));
+  const deductedItems = others.map(({ concept, vat, totalCents }) => {
     return { concept, vat, quantity: 1, unitCents: -totalCents };
   });
-  return [...items, ...takenOff].filter((item) => item.unitCents !== 0 || firm.length === 0).map(itemise);
+  return [...items, ...deductedItems].filter((item) => item.unitCents !== 0 || firm.length === 0).map(itemise);
 }

@@ -1,4 +1,4 @@
-import { type BasisPoints, type Cents, partOf, sumOf, withoutTaxes } from "#domain/money.ts";
+import { applyRate, type BasisPoints, type Cents, sumCents, withoutTaxes } from "#domain/money.ts";
 
 /**
  * One line of a document, every amount in minor units; `subtotal` is what remains of `totalWithoutTaxes` after the
@@ -37,12 +37,12 @@ export interface ItemSums {
   readonly totalCents: Cents;
 }
 
-export interface TaxOfRate extends ItemSums {
+export interface RateTax extends ItemSums {
   readonly vat: BasisPoints;
 }
 
 /** A document has room for five (docs/interfaces/integration.md: vat_1 to vat_5). */
-export const MOST_RATES = 5;
+export const MAX_TAX_RATES = 5;
 
 /**
  * An item as it is written. Taxes are taken out of its total once, so that the total is exactly what was agreed and
@@ -50,7 +50,7 @@ export const MOST_RATES = 5;
  */
 export function itemise({ concept, quantity, unitCents, vat, discount = 0, externalCode }: ItemTerms): DocumentItem {
   const fullCents = unitCents * quantity;
-  const totalCents = fullCents - partOf(fullCents, discount);
+  const totalCents = fullCents - applyRate(fullCents, discount);
   const subtotalCents = withoutTaxes(totalCents, vat);
   return {
     concept,
@@ -83,19 +83,19 @@ type Summed = Pick<DocumentItem, "totalWithoutTaxesCents" | "subtotalCents" | "t
 
 /** What the items come to. */
 export function addUpItems(items: readonly Summed[]): ItemSums {
-  const totalWithoutTaxesCents = sumOf(items.map((item) => item.totalWithoutTaxesCents));
-  const subtotalCents = sumOf(items.map((item) => item.subtotalCents));
+  const totalWithoutTaxesCents = sumCents(items.map((item) => item.totalWithoutTaxesCents));
+  const subtotalCents = sumCents(items.map((item) => item.subtotalCents));
   return {
     totalWithoutTaxesCents,
     discountCents: totalWithoutTaxesCents - subtotalCents,
     subtotalCents,
-    taxesCents: sumOf(items.map((item) => item.taxesCents)),
-    totalCents: sumOf(items.map((item) => item.totalCents)),
+    taxesCents: sumCents(items.map((item) => item.taxesCents)),
+    totalCents: sumCents(items.map((item) => item.totalCents)),
   };
 }
 
 /** What the items come to by tax rate, the highest rate first. */
-export function taxesByRate(items: readonly (Summed & Pick<DocumentItem, "vat">)[]): TaxOfRate[] {
+export function taxesByRate(items: readonly (Summed & Pick<DocumentItem, "vat">)[]): RateTax[] {
   return [...Map.groupBy(items, ({ vat }) => vat)]
     .sort(([a], [b]) => b - a)
     .map(([vat, ofRate]) => ({ vat, ...addUpItems(ofRate) }));

@@ -12,15 +12,15 @@ export interface ConceptAmount {
  * Credit that names no concept of theirs (notes of before named the invoice alone) is taken off the concepts of its
  * rate in that order.
  */
-export function netOf(invoiced: readonly ConceptAmount[], credited: readonly ConceptAmount[]): ConceptAmount[] {
+export function netConcepts(invoiced: readonly ConceptAmount[], credited: readonly ConceptAmount[]): ConceptAmount[] {
   const nets = new Map<string, ConceptAmount>();
-  const add = (one: ConceptAmount, cents: Cents) => {
-    const key = keyOf(one);
-    nets.set(key, { ...one, totalCents: (nets.get(key)?.totalCents ?? 0) + cents });
+  const add = (conceptAmount: ConceptAmount, cents: Cents) => {
+    const key = toConceptKey(conceptAmount);
+    nets.set(key, { ...conceptAmount, totalCents: (nets.get(key)?.totalCents ?? 0) + cents });
   };
   for (const item of invoiced) add(item, item.totalCents);
-  const named = credited.filter((item) => nets.has(keyOf(item)));
-  const unnamed = credited.filter((item) => !nets.has(keyOf(item)));
+  const named = credited.filter((item) => nets.has(toConceptKey(item)));
+  const unnamed = credited.filter((item) => !nets.has(toConceptKey(item)));
   for (const item of named) add(item, item.totalCents);
   for (const item of unnamed) add(item, takeOff([...nets.values()], item, add));
   return [...nets.values()].filter(({ totalCents }) => totalCents !== 0);
@@ -30,17 +30,17 @@ export function netOf(invoiced: readonly ConceptAmount[], credited: readonly Con
 function takeOff(
   nets: readonly ConceptAmount[],
   { vat, totalCents }: ConceptAmount,
-  add: (one: ConceptAmount, cents: Cents) => void,
+  add: (conceptAmount: ConceptAmount, cents: Cents) => void,
 ): Cents {
-  let left = totalCents;
-  for (const net of nets.filter((one) => one.vat === vat)) {
-    const part = Math.min(0, Math.max(left, -net.totalCents));
+  let remainingCents = totalCents;
+  for (const net of nets.filter((net) => net.vat === vat)) {
+    const part = Math.min(0, Math.max(remainingCents, -net.totalCents));
     add(net, part);
-    left -= part;
+    remainingCents -= part;
   }
-  return left;
+  return remainingCents;
 }
 
-export function keyOf({ concept, vat }: Pick<ConceptAmount, "concept" | "vat">): string {
+export function toConceptKey({ concept, vat }: Pick<ConceptAmount, "concept" | "vat">): string {
   return `${vat} ${concept}`;
 }

@@ -19,7 +19,7 @@ export interface NumberedPaper {
 }
 
 /** The serie of a document by the account's pattern of kind, branch and year, such as `A-PMI-26`. */
-export function serieOf(
+export function getSeriesName(
   { seriesPattern, seriesLetters }: SeriesTerms,
   { form, isAdvance, branchCode, year }: NumberedPaper,
 ): string {

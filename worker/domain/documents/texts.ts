@@ -1,4 +1,4 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
 /** What the platform itself writes on documents. */
 export interface DocumentTexts {
@@ -24,7 +24,7 @@ export interface DocumentTexts {
   readonly supplements: readonly [string, string, string];
 }
 
-const WORDS: Readonly<Record<SpokenLanguage, DocumentTexts>> = {
+const TEXTS: Readonly<Record<PlatformLanguage, DocumentTexts>> = {
   es: {
     rental: "Alquiler",
     days: (count) => `${count} ${count === 1 ? "día" : "días"}`,
@@ -103,7 +103,7 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentTexts>> = {
   },
 };
 
-const REDUCTIONS: ReadonlySet<string> = new Set(Object.values(WORDS).map(({ reduction }) => reduction));
+const REDUCTIONS: ReadonlySet<string> = new Set(Object.values(TEXTS).map(({ reduction }) => reduction));
 
 /** Whether an item is what was given back before its invoice was issued, in whatever language it was written. */
 export function isReduction({ concept }: { readonly concept: string }): boolean {
@@ -111,6 +111,6 @@ export function isReduction({ concept }: { readonly concept: string }): boolean 
 }
 
 /** The words of documents in the account's own language. */
-export function documentTexts(language: SpokenLanguage): DocumentTexts {
-  return WORDS[language];
+export function documentTexts(language: PlatformLanguage): DocumentTexts {
+  return TEXTS[language];
 }

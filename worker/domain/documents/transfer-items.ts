@@ -1,5 +1,5 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
-import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
 import { dateText } from "#domain/printing/notation.ts";
 import type { ItemTerms } from "./items.ts";
 import { documentTexts } from "./texts.ts";
@@ -20,19 +20,19 @@ export interface TransferParts {
 
 /** Every part of a transfer as an item of its invoice; together they come to its price. */
 export function transferItems(
-  { language, country }: { readonly language: SpokenLanguage; readonly country: string },
+  { language, country }: { readonly language: PlatformLanguage; readonly country: string },
   { vat, trips, extras, supplements }: TransferParts,
   totalCents: Cents,
 ): ItemTerms[] {
-  const words = documentTexts(language);
-  const one = (concept: string, unitCents: Cents): ItemTerms => ({ concept, quantity: 1, unitCents, vat });
+  const texts = documentTexts(language);
+  const item = (concept: string, unitCents: Cents): ItemTerms => ({ concept, quantity: 1, unitCents, vat });
   const items = [
     ...trips.map(({ date, time, origin, destination, cents }) =>
-      one(`${words.transfer} ${origin} – ${destination}, ${dateText(date, language, country)} ${time}`, cents),
+      item(`${texts.transfer} ${origin} – ${destination}, ${dateText(date, language, country)} ${time}`, cents),
     ),
     ...extras,
-    ...supplements.map(({ concept, cents }) => one(concept, cents)),
+    ...supplements.map(({ concept, cents }) => item(concept, cents)),
   ];
-  const rest = totalCents - sumOf(items.map(({ unitCents, quantity }) => unitCents * quantity));
-  return [...items, ...(rest === 0 ? [] : [one(words.difference, rest)])];
+  const rest = totalCents - sumCents(items.map(({ unitCents, quantity }) => unitCents * quantity));
+  return [...items, ...(rest === 0 ? [] : [item(texts.difference, rest)])];
 }

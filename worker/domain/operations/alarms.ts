@@ -1,5 +1,5 @@
 /** What a person has to be told of, whatever the hour; docs/runbook.md says what to do about each. */
-export type AlarmKind =
+export type AlertType =
   | "unreachable"
   | "no_settings"
   | "sealed_elsewhere"
@@ -13,14 +13,14 @@ export type AlarmKind =
   | "slow";
 
 export interface Alarm {
-  readonly kind: AlarmKind;
+  readonly kind: AlertType;
   readonly account: string;
   /** What it is about in numbers: hours, days, percent, milliseconds or how many, by its kind. */
   readonly value: number;
 }
 
 /** What an account's database says of its keeping; moments in epoch ms. */
-export interface Keeping {
+export interface AccountHealth {
   readonly hasSettings: boolean;
   /** Whether the deployment's keys open what is sealed in it. */
   readonly isOpened: boolean;
@@ -36,7 +36,7 @@ export interface Keeping {
 }
 
 /** What was asked of an account lately; times in ms. */
-export interface Asked {
+export interface RequestStats {
   readonly requests: number;
   readonly failed: number;
   readonly p95: number;
@@ -48,74 +48,78 @@ const DAY = 24 * HOUR;
 
 /** A night and a half: one attempt after another has failed. */
 export const BACKUP_LATE = 36 * HOUR;
-export const DRILL_LATE = 35 * DAY;
+export const DRILL_OVERDUE_MS = 35 * DAY;
 /** Of D1's 10 GB: from here on somebody has to do something about it. */
-export const LARGEST_BYTES = 10_000_000_000;
+export const MAX_DATABASE_BYTES = 10_000_000_000;
 export const FULL_FROM = 0.7;
 const UNSENT = 60 * MINUTE;
 /** Fewer requests prove nothing. */
 const REQUESTS_THAT_COUNT = 50;
-const MOST_FAILED = 0.02;
-const SLOWEST_MILLISECONDS = 1500;
+const MAX_FAILURE_RATE = 0.02;
+const MAX_P95_MS = 1500;
 
 /** What rings of an account that was looked at; `keeping` is undefined where its database did not answer. */
-export function alarmsOfAccount(account: string, keeping: Keeping | undefined, now: number): readonly Alarm[] {
+export function findAccountAlerts(account: string, keeping: AccountHealth | undefined, now: number): readonly Alarm[] {
   if (!keeping) return [{ kind: "unreachable", account, value: 0 }];
   if (!keeping.hasSettings) return [{ kind: "no_settings", account, value: 0 }];
   const { backedUpAt, drilledAt, sizeBytes, oldestMailAt, oldestTaxRecordAt } = keeping;
   const age = (at: number | null) => (at === null ? 0 : now - at);
-  const found: readonly (readonly [rings: boolean, kind: AlarmKind, value: number])[] = [
+  const alertChecks: readonly (readonly [rings: boolean, kind: AlertType, value: number])[] = [
     [!keeping.isOpened, "sealed_elsewhere", 0],
     [age(backedUpAt) > BACKUP_LATE, "backup_late", age(backedUpAt) / HOUR],
     [keeping.hasFailed, "backup_failed", age(backedUpAt) / HOUR],
-    [age(drilledAt) > DRILL_LATE, "drill_late", age(drilledAt) / DAY],
-    [sizeBytes >= LARGEST_BYTES * FULL_FROM, "nearly_full", (100 * sizeBytes) / LARGEST_BYTES],
+    [age(drilledAt) > DRILL_OVERDUE_MS, "drill_late", age(drilledAt) / DAY],
+    [sizeBytes >= MAX_DATABASE_BYTES * FULL_FROM, "nearly_full", (100 * sizeBytes) / MAX_DATABASE_BYTES],
     [age(oldestMailAt) > UNSENT, "mails_unsent", age(oldestMailAt) / MINUTE],
     [age(oldestTaxRecordAt) > UNSENT, "tax_records_unsent", age(oldestTaxRecordAt) / MINUTE],
   ];
-  return found.flatMap(([rings, kind, value]) => (rings ? [{ kind, account, value: Math.floor(value) }] : []));
+  return alertChecks.flatMap(([activeAlerts, kind, value]) =>
+    activeAlerts ? [{ kind, account, value: Math.floor(value) }] : [],
+  );
 }
 
 /** What rings of what an account was asked in the last minutes. */
-export function alarmsOfRequests(account: string, { requests, failed, p95 }: Asked): readonly Alarm[] {
+export function findRequestAlerts(account: string, { requests, failed, p95 }: RequestStats): readonly Alarm[] {
   if (requests < REQUESTS_THAT_COUNT) return [];
   const share = failed / requests;
   return [
-    ...(share > MOST_FAILED ? [{ kind: "errors" as const, account, value: Math.round(100 * share) }] : []),
-    ...(p95 > SLOWEST_MILLISECONDS ? [{ kind: "slow" as const, account, value: Math.round(p95) }] : []),
+    ...(share > MAX_FAILURE_RATE ? [{ kind: "errors" as const, account, value: Math.round(100 * share) }] : []),
+    ...(p95 > MAX_P95_MS ? [{ kind: "slow" as const, account, value: Math.round(p95) }] : []),
   ];
 }
 
 /** An alarm that rings, how often in a row it was found, and whether the operator knows. */
-export interface Ringing extends Alarm {
+export interface ActiveAlert extends Alarm {
   readonly since: number;
   readonly looks: number;
   readonly isTold: boolean;
 }
 
 /** What is found at two looks in a row is no hiccup. */
-const LOOKS = 2;
+const CHECKS_BEFORE_ALERT = 2;
 
 export interface Compared {
-  readonly ringing: readonly Ringing[];
+  readonly ringing: readonly ActiveAlert[];
   /** Of which the operator is to be told: those that ring, and those that did and are over. */
-  readonly begun: readonly Ringing[];
-  readonly over: readonly Ringing[];
+  readonly begun: readonly ActiveAlert[];
+  readonly over: readonly ActiveAlert[];
 }
 
 /** What rings after a look at some of what can ring; what was not looked at rings on as it did. */
-export function compareAlarms(
-  before: readonly Ringing[],
-  found: readonly Alarm[],
+export function diffAlerts(
+  before: readonly ActiveAlert[],
+  alertChecks: readonly Alarm[],
   { wasLookedAt, now }: { readonly wasLookedAt: (alarm: Alarm) => boolean; readonly now: number },
 ): Compared {
   const isSame = (a: Alarm, b: Alarm) => a.kind === b.kind && a.account === b.account;
-  const kept = before.filter((one) => !wasLookedAt(one));
-  const rings = found.map((alarm): Ringing => {
-    const known = before.find((one) => isSame(one, alarm));
+  const uncheckedAlerts = before.filter((ringing) => !wasLookedAt(ringing));
+  const activeAlerts = alertChecks.map((alarm): ActiveAlert => {
+    const known = before.find((ringing) => isSame(ringing, alarm));
     return { ...alarm, since: known?.since ?? now, looks: (known?.looks ?? 0) + 1, isTold: known?.isTold === true };
   });
-  const over = before.filter((one) => one.isTold && wasLookedAt(one) && !found.some((alarm) => isSame(one, alarm)));
-  const begun = rings.filter(({ isTold, looks }) => !isTold && looks >= LOOKS);
-  return { ringing: [...kept, ...rings], begun, over };
+  const over = before.filter(
+    (ringing) => ringing.isTold && wasLookedAt(ringing) && !alertChecks.some((alarm) => isSame(ringing, alarm)),
+  );
+  const newAlerts = activeAlerts.filter(({ isTold, looks }) => !isTold && looks >= CHECKS_BEFORE_ALERT);
+  return { ringing: [...uncheckedAlerts, ...activeAlerts], begun: newAlerts, over };
 }

@@ -39,7 +39,7 @@ export const ATTENTION_KINDS = [
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
 /** Something that waits, by what it is about; `state` moves where that changes. */
-export interface WaitingItem {
+export interface PendingTask {
   readonly kind: AttentionKind;
   readonly resource: string;
   readonly state: string;
@@ -57,7 +57,7 @@ export interface WaitingItem {
 }
 
 /** Something that waits, under a name of its own that changes when the thing does. */
-export type AttentionItem = WaitingItem & {
+export type AttentionItem = PendingTask & {
   readonly id: string;
   /** Whether looking is all there is to do. */
   readonly canBeDone: boolean;

@@ -5,7 +5,7 @@ export const MAIL_STATES = ["sent", "waiting", "given_up", "unknown"] as const;
 export type MailState = (typeof MAIL_STATES)[number];
 
 /** What became of a mail; moments in epoch ms. */
-export function mailStateOf(
+export function getMailState(
   { sentAt, uselessAt }: { readonly sentAt: number | null; readonly uselessAt: number | null },
   now: number,
 ): MailState {
@@ -15,7 +15,7 @@ export function mailStateOf(
 }
 
 /** A mail that was written of a booking; moments in epoch ms. */
-export interface WrittenOfBooking {
+export interface BookingMailRecord {
   readonly at: number;
   readonly kind: string;
   readonly recipient: "customer" | "branch";
@@ -52,6 +52,6 @@ export interface GatewayMessage {
 
 /** What went out of a booking to people and gateways, the latest first. */
 export interface Correspondence {
-  readonly mails: readonly WrittenOfBooking[];
+  readonly mails: readonly BookingMailRecord[];
   readonly payments: readonly PaymentAttempt[];
 }

@@ -47,14 +47,14 @@ export interface BadLine extends Problem {
 }
 
 /** A file as somebody of the company gives it. */
-export interface GivenFile {
+export interface ImportFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly style: KnownStyle;
 }
 
-export interface GivenFiles {
-  readonly files: readonly GivenFile[];
+export interface ImportFiles {
+  readonly files: readonly ImportFile[];
   readonly mapping: Mapping;
 }
 
@@ -108,9 +108,9 @@ export interface ImportTable {
 }
 
 /** Rows of one import in the office: more are for the command line. */
-export const MOST_IMPORT_ROWS = 5000;
+export const MAX_IMPORT_ROWS = 5000;
 /** Rows that an account may have for it: trying an import copies all of them. */
-export const MOST_ACCOUNT_ROWS = 200_000;
+export const MAX_ACCOUNT_ROWS = 200_000;
 
 /**
  * What the office imports. Settings are one row that has a page, with what each may be beside the others; what people
@@ -146,7 +146,7 @@ export type Tried =
   | ImportRefusal;
 
 /** What came of taking an import back. */
-export type TakenBack =
+export type UndoImportResult =
   | { readonly kind: "undone"; readonly removed: number; readonly restored: number }
   /** Why not, by what others have done with its rows since. */
   | { readonly kind: "importNotUndoable"; readonly reasons: readonly string[] }

@@ -54,7 +54,7 @@ export function isVirtual(kind: ChargeKind): kind is "deposit_received" | "depos
 }
 
 /** Which way the money goes. */
-export function paymentTypeOf(kind: ChargeKind): "charge" | "payment" {
+export function getPaymentType(kind: ChargeKind): "charge" | "payment" {
   return kind === "payment" || kind === "deposit_returned" ? "payment" : "charge";
 }
 

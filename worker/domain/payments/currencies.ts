@@ -27,16 +27,16 @@ export function currencyNumber(code: string): string | undefined {
 }
 
 /** The currency of an ISO 4217 number. */
-export function currencyOfNumber(number: string): string | undefined {
+export function getCurrencyByNumber(number: string): string | undefined {
   return Object.entries(NUMBERS).find(([, known]) => Number(known) === Number(number))?.[0];
 }
 
-const OF_PAYPAL: ReadonlySet<string> = new Set(
+const PAYPAL_CURRENCIES: ReadonlySet<string> = new Set(
   "AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD".split(" "),
 );
 
 /** Whether a method's gateway takes payments in a currency. */
 export function takesCurrency(method: OnlineMethod, currency: string): boolean {
-  if (method === "wallet_standard") return OF_PAYPAL.has(currency);
+  if (method === "wallet_standard") return PAYPAL_CURRENCIES.has(currency);
   return method === "tpvC" || currencyNumber(currency) !== undefined;
 }

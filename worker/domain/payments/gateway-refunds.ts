@@ -13,19 +13,19 @@ export interface RefundPart {
 }
 
 /** How much of these payments can go back the way it came. */
-export function refundableOf(payments: readonly RefundablePayment[]): Cents {
+export function sumRefundable(payments: readonly RefundablePayment[]): Cents {
   return payments.reduce((sum, { refundableCents }) => sum + Math.max(0, refundableCents), 0);
 }
 
 /** Shares money that goes back out over the payments that brought it, in their order; no more than they can give. */
 export function shareRefund(payments: readonly RefundablePayment[], cents: Cents): readonly RefundPart[] {
   const parts: RefundPart[] = [];
-  let left = cents;
+  let remainingCents = cents;
   for (const { intentId, refundableCents } of payments) {
-    const part = Math.min(left, refundableCents);
+    const part = Math.min(remainingCents, refundableCents);
     if (part <= 0) continue;
     parts.push({ intentId, cents: part });
-    left -= part;
+    remainingCents -= part;
   }
   return parts;
 }

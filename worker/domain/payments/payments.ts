@@ -40,19 +40,19 @@ export function offeredMethods({ paymentMethods, currency }: Settings): readonly
  */
 export function decidePaymentOptions(settings: Settings, booking: PayableBooking, now: number): PaymentOptions {
   const isOffered = offeredMethods(settings).length > 0;
-  const isHeld = booking.expiresAt === undefined || booking.expiresAt > now;
-  const isAlive = isOffered && booking.status !== "cancelled" && !waitsForPerson(booking);
-  const isFirst = isAlive && isHeld && booking.totalPaidCents <= 0;
+  const isHoldValid = booking.expiresAt === undefined || booking.expiresAt > now;
+  const isAlive = isOffered && booking.status !== "cancelled" && !needsDecision(booking);
+  const isFirst = isAlive && isHoldValid && booking.totalPaidCents <= 0;
   const isToCome = booking.status === "pending_confirmation" || booking.status === "confirmed";
   return {
-    canPayDeposit: isFirst && isToCome && settings.paymentOptions.includes("deposit") && depositOf(booking) > 0,
+    canPayDeposit: isFirst && isToCome && settings.paymentOptions.includes("deposit") && getPrepaymentDue(booking) > 0,
     canPayTotal: isFirst && settings.paymentOptions.includes("total") && booking.totalCents > 0,
     canPayPending: isAlive && booking.totalPaidCents > 0 && booking.totalPaidCents < booking.totalCents,
   };
 }
 
 /** Whether a person still has to decide what becomes of money that came too late. */
-export function waitsForPerson({
+export function needsDecision({
   status,
   paidAfterExpiry,
   isOwedBack = false,
@@ -61,7 +61,7 @@ export function waitsForPerson({
 }
 
 /** What is asked for before a booking is confirmed: its booking amount, but no more than is owed at all. */
-export function depositOf({
+export function getPrepaymentDue({
   bookingAmountCents,
   totalCents,
 }: Pick<PayableBooking, "bookingAmountCents" | "totalCents">): Cents {
@@ -70,14 +70,14 @@ export function depositOf({
 
 /** How much a part of the payment is, by the database alone; undefined where that part cannot be paid now. */
 export function amountToPay(options: PaymentOptions, booking: PayableBooking, part: PaymentPart): Cents | undefined {
-  if (part === "deposit") return options.canPayDeposit ? depositOf(booking) : undefined;
+  if (part === "deposit") return options.canPayDeposit ? getPrepaymentDue(booking) : undefined;
   if (part === "total") return options.canPayTotal ? booking.totalCents : undefined;
   return options.canPayPending ? booking.totalCents - booking.totalPaidCents : undefined;
 }
 
 /** Whether a part that cannot be paid now has been paid: nobody has to pay it again. */
-export function isPaidAlready(booking: PayableBooking, part: PaymentPart): boolean {
+export function isPartPaid(booking: PayableBooking, part: PaymentPart): boolean {
   const { status, totalPaidCents, totalCents } = booking;
   if (status === "cancelled" || totalPaidCents <= 0) return false;
-  return totalPaidCents >= (part === "deposit" ? depositOf(booking) : totalCents);
+  return totalPaidCents >= (part === "deposit" ? getPrepaymentDue(booking) : totalCents);
 }

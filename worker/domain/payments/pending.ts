@@ -2,7 +2,7 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
 
 /** What was agreed, paid and given up of a booking. */
-export interface Owed {
+export interface BookingAmounts {
   readonly status: BookingStatus;
   readonly totalCents: Cents;
   readonly totalPaidCents: Cents;
@@ -16,7 +16,7 @@ export interface Owed {
  * What the agent keeps of what the customer paid there is not pending, nor what was credited. A cancelled one asks for
  * nothing: what was paid beyond the fee is owed back.
  */
-export function pendingOf(booking: Owed): Cents {
+export function getPendingCents(booking: BookingAmounts): Cents {
   const { status, totalCents, totalPaidCents, creditedCents, agentCommissionPrepaidCents, cancellationFeeCents } =
     booking;
   if (status === "cancelled") return Math.min(0, cancellationFeeCents - creditedCents - totalPaidCents);

@@ -56,18 +56,18 @@ export type NoticeEffect = "pay" | "deny" | "refund" | "note" | "mismatch";
 
 /** Decides what a verified notice does to the payment it names. */
 export function decideNotice(intent: PaymentIntent, notice: GatewayNotice): NoticeEffect {
-  if (!notice.isOurs || !isOfCurrency(intent, notice)) return "mismatch";
+  if (!notice.isOurs || !hasNoticeCurrency(intent, notice)) return "mismatch";
   if (notice.kind === "other") return "note";
-  if (notice.kind === "refunded") return isRefundOf(intent, notice) ? "refund" : "mismatch";
+  if (notice.kind === "refunded") return isMatchingRefund(intent, notice) ? "refund" : "mismatch";
   if (notice.amountCents !== undefined && notice.amountCents !== intent.amountCents) return "mismatch";
   return notice.kind === "authorised" ? "pay" : "deny";
 }
 
-function isOfCurrency(intent: PaymentIntent, { currency }: GatewayNotice): boolean {
+function hasNoticeCurrency(intent: PaymentIntent, { currency }: GatewayNotice): boolean {
   return currency === undefined || currency === intent.currency;
 }
 
-function isRefundOf({ amountCents, refundedCents }: PaymentIntent, notice: GatewayNotice): boolean {
+function isMatchingRefund({ amountCents, refundedCents }: PaymentIntent, notice: GatewayNotice): boolean {
   const refund = notice.amountCents ?? 0;
   return refund > 0 && refund <= amountCents - refundedCents;
 }

@@ -1,6 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
-import { waitsForPerson } from "./payments.ts";
+import { needsDecision } from "./payments.ts";
 import type { IntentState } from "./settlement.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { IntentState } from "./settlement.ts";
  * stays as what a cancellation costs, `partKept` the rest of what was given back; `owedBack`: its booking is cancelled,
  * and nothing of it was given back yet.
  */
-export type ToldState =
+export type CustomerPaymentStatus =
   | IntentState
   | "review"
   | "second"
@@ -21,7 +21,7 @@ export type ToldState =
   | "kept"
   | "owedBack";
 
-export interface ToldPayment {
+export interface PaymentSummary {
   readonly state: IntentState;
   readonly amountCents: Cents;
   readonly givenBackCents: Cents;
@@ -40,7 +40,7 @@ export interface ToldPayment {
 }
 
 /** What whoever paid is told of it: what became of the money comes before that it came. */
-export function decideTold(payment: ToldPayment): ToldState {
+export function customerPaymentStatus(payment: PaymentSummary): CustomerPaymentStatus {
   const { state, isRefused, isUnderWay } = payment;
   if (state === "paid") return decidePaid(payment);
   if (isRefused) return "review";
@@ -48,17 +48,17 @@ export function decideTold(payment: ToldPayment): ToldState {
   return state === "expired" && isUnderWay ? "pending" : state;
 }
 
-function decidePaid(payment: ToldPayment): ToldState {
+function decidePaid(payment: PaymentSummary): CustomerPaymentStatus {
   const { amountCents, givenBackCents, onItsWayCents, bookingStatus, needsPerson, isOwedBack } = payment;
   if (givenBackCents >= amountCents) return "givenBack";
   if (onItsWayCents > 0) return "givingBack";
-  if (waitsForPerson({ status: bookingStatus, paidAfterExpiry: needsPerson, isOwedBack })) return "review";
-  const isKept = bookingStatus === "cancelled" && !isOwedBack;
-  if (givenBackCents > 0) return isKept ? "partKept" : "partGivenBack";
-  return isKept ? "kept" : decideNotKept(payment);
+  if (needsDecision({ status: bookingStatus, paidAfterExpiry: needsPerson, isOwedBack })) return "review";
+  const isRetained = bookingStatus === "cancelled" && !isOwedBack;
+  if (givenBackCents > 0) return isRetained ? "partKept" : "partGivenBack";
+  return isRetained ? "kept" : getUnbookedPaymentStatus(payment);
 }
 
-function decideNotKept({ bookingStatus, isSecond }: ToldPayment): ToldState {
+function getUnbookedPaymentStatus({ bookingStatus, isSecond }: PaymentSummary): CustomerPaymentStatus {
   if (bookingStatus === "cancelled") return "owedBack";
   return isSecond ? "second" : "paid";
 }

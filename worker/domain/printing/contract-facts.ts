@@ -1,12 +1,12 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { DayEntry, DayUnit, KnownDamage } from "#domain/check-in/day.ts";
 import type { Damage } from "#domain/check-in/operations.ts";
 import type { ContractDamage, ContractDriver, ContractFacts, Lessor, ReturnFacts } from "./contract-text.ts";
 import type { MoneyNotation } from "./notation.ts";
 
 /** What a contract says that its booking does not. */
-export interface ContractSurroundings {
-  readonly language: SpokenLanguage;
+export interface ContractContext {
+  readonly language: PlatformLanguage;
   readonly country: string;
   readonly money: Omit<MoneyNotation, "language">;
   readonly lessor: Lessor;
@@ -14,12 +14,12 @@ export interface ContractSurroundings {
 }
 
 /** What the contract of one unit says, of a booking as it stands. */
-export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractSurroundings): ContractFacts {
+export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractContext): ContractFacts {
   const { extraDayCents, fuelEighthCents, kilometresIncluded, extraKilometreCents } = unit.rates;
   return {
     ...unitFacts(entry, unit, around),
     // What was found as the vehicle went out is new there; what was found later is the return's.
-    damages: damagesOf(unit)
+    damages: getKnownDamages(unit)
       .filter((damage) => !isFoundLater(entry, damage))
       .map((damage) => toDamage(damage, damage.bookingId === entry.id)),
     customer: {
@@ -53,22 +53,22 @@ export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractSu
 export function returnFacts(
   entry: DayEntry,
   unit: DayUnit,
-  around: ContractSurroundings,
-  found: Pick<ReturnFacts, "returned" | "closing">,
+  around: ContractContext,
+  item: Pick<ReturnFacts, "returned" | "closing">,
 ): ReturnFacts | undefined {
   if (!unit.collection) return undefined;
-  const damages = damagesOf(unit).map((damage) => toDamage(damage, isFoundLater(entry, damage)));
+  const damages = getKnownDamages(unit).map((damage) => toDamage(damage, isFoundLater(entry, damage)));
   const { delivery: out, collection: back, earlier, rates } = unit;
-  return { ...unitFacts(entry, unit, around), ...found, agreed: entry.period, rates, damages, out, back, earlier };
+  return { ...unitFacts(entry, unit, around), ...item, agreed: entry.period, rates, damages, out, back, earlier };
 }
 
-function unitFacts(entry: DayEntry, { vehicle }: DayUnit, { language, country, money, lessor }: ContractSurroundings) {
+function unitFacts(entry: DayEntry, { vehicle }: DayUnit, { language, country, money, lessor }: ContractContext) {
   return {
     bookingId: entry.id,
     ...{ language, country, money, lessor },
     customerName: `${entry.customer.name} ${entry.customer.surname}`.trim(),
     vehicle: vehicle && { name: vehicleName(vehicle), plate: vehicle.plate ?? vehicle.reference },
-    categoryName: categoriesOf(entry.units.map((unit) => unit.categoryName)),
+    categoryName: summarizeCategories(entry.units.map((unit) => unit.categoryName)),
   };
 }
 
@@ -86,16 +86,16 @@ export function vehicleName({
 }
 
 /** What is rented: each category with how many of it there are. */
-export function categoriesOf(names: readonly string[]): string {
+export function summarizeCategories(names: readonly string[]): string {
   return [...Map.groupBy(names, (name) => name)]
     .map(([name, { length }]) => (length > 1 ? `${length} × ${name}` : name))
     .join(", ");
 }
 
-const damagesOf = ({ vehicle }: DayUnit): readonly KnownDamage[] => vehicle?.damages ?? [];
+const getKnownDamages = ({ vehicle }: DayUnit): readonly KnownDamage[] => vehicle?.damages ?? [];
 
 function isFoundLater({ id, operations }: DayEntry, { bookingId, opId }: KnownDamage): boolean {
-  return bookingId === id && operations.find((one) => one.opId === opId)?.kind !== "delivery";
+  return bookingId === id && operations.find((operation) => operation.opId === opId)?.kind !== "delivery";
 }
 
 // The words of the damage diagram are the Worker's own: an older one's are told as they are.
@@ -111,21 +111,23 @@ const DRIVERS = ["driver", "additional_driver_1", "additional_driver_2"] as cons
 
 function driversIn(data: DayEntry["contractData"]): readonly ContractDriver[] {
   return DRIVERS.map((driver) => {
-    const of = (field: string) => data[`${driver}_${field}`] || undefined;
+    const getDriverField = (field: string) => data[`${driver}_${field}`] || undefined;
     return {
-      name: [of("name"), of("surname")].filter(Boolean).join(" "),
-      documentId: of("document_id"),
-      licence: of("driving_license_number"),
-      licenceExpires: of("driving_license_expiration_date"),
-      born: of("date_of_birth"),
+      name: [getDriverField("name"), getDriverField("surname")].filter(Boolean).join(" "),
+      documentId: getDriverField("document_id"),
+      licence: getDriverField("driving_license_number"),
+      licenceExpires: getDriverField("driving_license_expiration_date"),
+      born: getDriverField("date_of_birth"),
     };
   }).filter((driver) => Object.values(driver).some(Boolean));
 }
 
 /** The customer's address in what is known for the contract, as one line. */
 export function addressIn(data: DayEntry["contractData"]): string | undefined {
-  const of = (part: string) => data[`customer_address_${part}`] || data[`driver_address_${part}`] || "";
-  const street = [of("street"), of("number"), of("complement")].filter(Boolean).join(" ");
-  const city = [of("zip"), of("city")].filter(Boolean).join(" ");
-  return [street, city, of("state"), of("country")].filter(Boolean).join(", ") || undefined;
+  const getDriverField = (part: string) => data[`customer_address_${part}`] || data[`driver_address_${part}`] || "";
+  const street = [getDriverField("street"), getDriverField("number"), getDriverField("complement")]
+    .filter(Boolean)
+    .join(" ");
+  const city = [getDriverField("zip"), getDriverField("city")].filter(Boolean).join(" ");
+  return [street, city, getDriverField("state"), getDriverField("country")].filter(Boolean).join(", ") || undefined;
 }

@@ -1,5 +1,5 @@
 import type { EarlierUse } from "#domain/bookings/closing.ts";
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Damage } from "#domain/check-in/operations.ts";
 import type { CivilDate, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
@@ -44,7 +44,7 @@ export type ContractDamage = Pick<Damage, "part" | "kind" | "severity" | "x" | "
 /** What is said of a rental and its unit, whatever happens to it. */
 interface UnitFacts {
   readonly bookingId: number;
-  readonly language: SpokenLanguage;
+  readonly language: PlatformLanguage;
   /** Where the company is: its English is that of its country. */
   readonly country: string;
   readonly money: Omit<MoneyNotation, "language">;
@@ -104,82 +104,82 @@ export interface ReturnFacts extends UnitFacts {
 
 /** The text of a rental contract. */
 export function writeContract(facts: ContractFacts): string {
-  const words = contractTexts(facts.language);
+  const texts = contractTexts(facts.language);
   return toText([
-    `# ${words.title} ${facts.bookingId}`,
-    ...lessorLines(facts.lessor, words),
-    ...customerLines(facts, words),
-    ...driverLines(facts, words),
-    ...rentalLines(facts, words),
-    ...priceLines(facts, words),
-    ...vehicleLines(facts, words),
-    `## ${words.readingsOut}`,
-    ...readingLines(facts.out, words, facts.language),
-    ...damageLines(facts.damages, words),
-    ...(facts.terms.trim() ? [`## ${words.conditions}`, ...facts.terms.split("\n").map(termLine)] : []),
+    `# ${texts.title} ${facts.bookingId}`,
+    ...lessorLines(facts.lessor, texts),
+    ...customerLines(facts, texts),
+    ...driverLines(facts, texts),
+    ...rentalLines(facts, texts),
+    ...priceLines(facts, texts),
+    ...vehicleLines(facts, texts),
+    `## ${texts.readingsOut}`,
+    ...readingLines(facts.out, texts, facts.language),
+    ...damageLines(facts.damages, texts),
+    ...(facts.terms.trim() ? [`## ${texts.conditions}`, ...facts.terms.split("\n").map(termLine)] : []),
   ]);
 }
 
 /** The text of the record of a return. */
 export function writeReturn(facts: ReturnFacts): string {
-  const words = contractTexts(facts.language);
+  const texts = contractTexts(facts.language);
   const { closing, rates, out, back, earlier, language } = facts;
   const money = { ...facts.money, language };
   const driven =
     out?.kilometres === undefined || back.kilometres === undefined ? undefined : back.kilometres - out.kilometres;
   const charged = [
-    [words.extraDays, closing.extraDaysCents, rates.extraDayCents],
-    [words.fuelCharge, closing.fuelCents, rates.fuelEighthCents],
-    [words.kilometresCharge, closing.kilometresCents, rates.extraKilometreCents],
+    [texts.extraDays, closing.extraDaysCents, rates.extraDayCents],
+    [texts.fuelCharge, closing.fuelCents, rates.fuelEighthCents],
+    [texts.kilometresCharge, closing.kilometresCents, rates.extraKilometreCents],
   ] as const;
   const sum = charged.reduce((total, [, cents]) => total + cents, 0);
   return toText([
-    `# ${words.returnTitle} ${facts.bookingId}`,
-    ...lessorLines(facts.lessor, words),
-    `## ${words.customer}`,
+    `# ${texts.returnTitle} ${facts.bookingId}`,
+    ...lessorLines(facts.lessor, texts),
+    `## ${texts.customer}`,
     nameLine(facts.customerName),
-    ...returnedLines(facts, words),
-    ...vehicleLines(facts, words),
-    `## ${words.readingsOut}`,
-    ...readingLines(out, words, language),
-    `## ${words.readingsIn}`,
-    ...readingLines(back, words, language),
-    ...(driven === undefined || driven < 0 ? [] : [fact(words.driven, countText(driven, language))]),
-    ...earlierLines(earlier, words, language),
-    ...damageLines(facts.damages, words),
+    ...returnedLines(facts, texts),
+    ...vehicleLines(facts, texts),
+    `## ${texts.readingsOut}`,
+    ...readingLines(out, texts, language),
+    `## ${texts.readingsIn}`,
+    ...readingLines(back, texts, language),
+    ...(driven === undefined || driven < 0 ? [] : [fact(texts.driven, countText(driven, language))]),
+    ...earlierLines(earlier, texts, language),
+    ...damageLines(facts.damages, texts),
     ...(sum > 0
       ? [
-          `## ${words.prices}`,
+          `## ${texts.prices}`,
           ...charged
             .filter(([, cents]) => cents > 0)
-            .map(([label, cents, rate]) => price(label, countOf(cents, rate), moneyText(cents, money))),
-          sumLine(words.total, moneyText(sum, money)),
+            .map(([label, cents, rate]) => price(label, getUnitCount(cents, rate), moneyText(cents, money))),
+          sumLine(texts.total, moneyText(sum, money)),
         ]
       : []),
   ]);
 }
 
 // How many days, eighths or kilometres a charge is of; one where it is of several rates.
-function countOf(cents: Cents, rate: Cents): number {
+function getUnitCount(cents: Cents, rate: Cents): number {
   return rate > 0 && cents % rate === 0 ? cents / rate : 1;
 }
 
-function returnedLines({ agreed, returned, language, country }: ReturnFacts, words: ContractTexts): string[] {
+function returnedLines({ agreed, returned, language, country }: ReturnFacts, texts: ContractTexts): string[] {
   return [
-    `## ${words.return}`,
-    fact(words.agreedReturn, `${dateText(agreed.dateTo, language, country)} ${agreed.timeTo}`),
-    fact(words.returned, `${dateText(returned.date, language, country)} ${returned.time}, ${returned.place}`),
+    `## ${texts.return}`,
+    fact(texts.agreedReturn, `${dateText(agreed.dateTo, language, country)} ${agreed.timeTo}`),
+    fact(texts.returned, `${dateText(returned.date, language, country)} ${returned.time}, ${returned.place}`),
   ];
 }
 
 function earlierLines(
   { kilometres, missingEighths }: EarlierUse,
-  words: ContractTexts,
-  language: SpokenLanguage,
+  texts: ContractTexts,
+  language: PlatformLanguage,
 ): string[] {
   return facts([
-    [words.drivenBefore, kilometres > 0 ? countText(kilometres, language) : undefined],
-    [words.missingBefore, missingEighths > 0 ? `${missingEighths}/8` : undefined],
+    [texts.drivenBefore, kilometres > 0 ? countText(kilometres, language) : undefined],
+    [texts.missingBefore, missingEighths > 0 ? `${missingEighths}/8` : undefined],
   ]);
 }
 
@@ -217,95 +217,99 @@ function sumLine(label: string, amount: string): string {
   return `=\t${label}\t${amount}`;
 }
 
-function lessorLines({ name, taxId, address, phone, email }: Lessor, words: ContractTexts): string[] {
+function lessorLines({ name, taxId, address, phone, email }: Lessor, texts: ContractTexts): string[] {
   const contact = [phone, email].filter(Boolean).join(" · ");
-  const parts = [name, taxId && `${words.taxId} ${taxId}`, address, contact];
-  return [`## ${words.lessor}`, nameLine(parts.filter(Boolean).join(" · "))];
+  const parts = [name, taxId && `${texts.taxId} ${taxId}`, address, contact];
+  return [`## ${texts.lessor}`, nameLine(parts.filter(Boolean).join(" · "))];
 }
 
-function customerLines({ customer, customerName }: ContractFacts, words: ContractTexts): string[] {
+function customerLines({ customer, customerName }: ContractFacts, texts: ContractTexts): string[] {
   const rows = [
-    [words.document, customer.documentId],
-    [words.phone, customer.phone],
-    [words.email, customer.email],
-    [words.address, customer.address],
+    [texts.document, customer.documentId],
+    [texts.phone, customer.phone],
+    [texts.email, customer.email],
+    [texts.address, customer.address],
   ] as const;
-  return [`## ${words.customer}`, nameLine(customerName), ...facts(rows)];
+  return [`## ${texts.customer}`, nameLine(customerName), ...facts(rows)];
 }
 
-function driverLines({ drivers, language, country }: ContractFacts, words: ContractTexts): string[] {
+function driverLines({ drivers, language, country }: ContractFacts, texts: ContractTexts): string[] {
   const lines = drivers.flatMap(({ name, documentId, licence, licenceExpires, born }) => [
     nameLine(name),
     ...facts([
-      [words.document, documentId],
-      [words.born, born && dateText(born, language, country)],
-      [words.licence, licence],
-      [words.licenceExpires, licenceExpires && dateText(licenceExpires, language, country)],
+      [texts.document, documentId],
+      [texts.born, born && dateText(born, language, country)],
+      [texts.licence, licence],
+      [texts.licenceExpires, licenceExpires && dateText(licenceExpires, language, country)],
     ]),
   ]);
-  return lines.length === 0 ? [] : [`## ${words.drivers}`, ...lines.filter(Boolean)];
+  return lines.length === 0 ? [] : [`## ${texts.drivers}`, ...lines.filter(Boolean)];
 }
 
 function rentalLines(
   { period, pickupPlace, returnPlace, days, language, country }: ContractFacts,
-  words: ContractTexts,
+  texts: ContractTexts,
 ): string[] {
   return [
-    `## ${words.rental}`,
-    fact(words.pickup, `${dateText(period.dateFrom, language, country)} ${period.timeFrom}, ${pickupPlace}`),
-    fact(words.return, `${dateText(period.dateTo, language, country)} ${period.timeTo}, ${returnPlace}`),
-    fact(words.days, String(days)),
+    `## ${texts.rental}`,
+    fact(texts.pickup, `${dateText(period.dateFrom, language, country)} ${period.timeFrom}, ${pickupPlace}`),
+    fact(texts.return, `${dateText(period.dateTo, language, country)} ${period.timeTo}, ${returnPlace}`),
+    fact(texts.days, String(days)),
   ];
 }
 
-function priceLines({ prices, rates, categoryName, ...rest }: ContractFacts, words: ContractTexts): string[] {
+function priceLines({ prices, rates, categoryName, ...rest }: ContractFacts, texts: ContractTexts): string[] {
   const { language } = rest;
   const amount = (cents: Cents) => moneyText(cents, { ...rest.money, language });
   const { kilometresIncluded } = rates;
   return [
-    `## ${words.prices}`,
-    price(`${words.rentalOf} ${categoryName}`, 1, amount(prices.itemCents)),
+    `## ${texts.prices}`,
+    price(`${texts.rentalOf} ${categoryName}`, 1, amount(prices.itemCents)),
     ...prices.extras.map(({ name, quantity, cents }) => price(name, quantity, amount(cents))),
-    ...(prices.supplementsCents === 0 ? [] : [price(words.supplements, 1, amount(prices.supplementsCents))]),
-    sumLine(words.total, amount(prices.totalCents)),
-    sumLine(words.paid, amount(prices.paidCents)),
-    ...(prices.creditedCents === 0 ? [] : [sumLine(words.credited, amount(prices.creditedCents))]),
-    sumLine(words.pending, amount(prices.totalCents - prices.paidCents - prices.creditedCents)),
-    sumLine(words.deposit, amount(prices.depositCents)),
-    fact(words.extraDay, amount(rates.extraDayCents)),
-    fact(words.missingFuel, amount(rates.fuelEighthCents)),
+    ...(prices.supplementsCents === 0 ? [] : [price(texts.supplements, 1, amount(prices.supplementsCents))]),
+    sumLine(texts.total, amount(prices.totalCents)),
+    sumLine(texts.paid, amount(prices.paidCents)),
+    ...(prices.creditedCents === 0 ? [] : [sumLine(texts.credited, amount(prices.creditedCents))]),
+    sumLine(texts.pending, amount(prices.totalCents - prices.paidCents - prices.creditedCents)),
+    sumLine(texts.deposit, amount(prices.depositCents)),
+    fact(texts.extraDay, amount(rates.extraDayCents)),
+    fact(texts.missingFuel, amount(rates.fuelEighthCents)),
     fact(
-      words.kilometresIncluded,
-      kilometresIncluded === undefined ? words.unlimited : countText(kilometresIncluded, language),
+      texts.kilometresIncluded,
+      kilometresIncluded === undefined ? texts.unlimited : countText(kilometresIncluded, language),
     ),
-    ...(kilometresIncluded === undefined ? [] : [fact(words.extraKilometre, amount(rates.extraKilometreCents))]),
+    ...(kilometresIncluded === undefined ? [] : [fact(texts.extraKilometre, amount(rates.extraKilometreCents))]),
   ];
 }
 
-function vehicleLines({ vehicle, categoryName }: UnitFacts, words: ContractTexts): string[] {
+function vehicleLines({ vehicle, categoryName }: UnitFacts, texts: ContractTexts): string[] {
   return [
-    `## ${words.vehicle}`,
+    `## ${texts.vehicle}`,
     ...facts([
-      [words.plate, vehicle?.plate],
-      [words.model, vehicle?.name],
-      [words.category, categoryName],
+      [texts.plate, vehicle?.plate],
+      [texts.model, vehicle?.name],
+      [texts.category, categoryName],
     ]),
   ];
 }
 
-function readingLines(reading: ContractReading | undefined, words: ContractTexts, language: SpokenLanguage): string[] {
+function readingLines(
+  reading: ContractReading | undefined,
+  texts: ContractTexts,
+  language: PlatformLanguage,
+): string[] {
   const { kilometres, fuelEighths } = reading ?? {};
   return facts([
-    [words.kilometres, kilometres === undefined ? "–" : countText(kilometres, language)],
-    [words.fuel, fuelEighths === undefined ? "–" : `${fuelEighths}/8`],
+    [texts.kilometres, kilometres === undefined ? "–" : countText(kilometres, language)],
+    [texts.fuel, fuelEighths === undefined ? "–" : `${fuelEighths}/8`],
   ]);
 }
 
-function damageLines(damages: readonly ContractDamage[], words: ContractTexts): string[] {
+function damageLines(damages: readonly ContractDamage[], texts: ContractTexts): string[] {
   const lines = damages.map(({ part, kind, severity, x, y, note, isNew }, index) => {
-    const said = [words.kinds[kind], words.parts[part], words.severities[severity], note && line(note)];
+    const damageParts = [texts.kinds[kind], texts.parts[part], texts.severities[severity], note && line(note)];
     const number = isNew ? `[${index + 1}]` : `(${index + 1})`;
-    return `${number}\t${said.filter(Boolean).join(", ")}${isNew ? ` (${words.isNew})` : ""}\t${x},${y}`;
+    return `${number}\t${damageParts.filter(Boolean).join(", ")}${isNew ? ` (${texts.isNew})` : ""}\t${x},${y}`;
   });
-  return [`## ${words.damages}`, ...(lines.length === 0 ? [`()\t${words.noDamage}\t-`] : lines)];
+  return [`## ${texts.damages}`, ...(lines.length === 0 ? [`()\t${texts.noDamage}\t-`] : lines)];
 }

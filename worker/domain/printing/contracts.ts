@@ -1,4 +1,4 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { contractTexts } from "./contract-texts/index.ts";
 import type { Printing } from "./documents.ts";
 import type { Block, PrintedImage, PrintedSignature, Printout } from "./printout.ts";
@@ -8,7 +8,7 @@ import { printTexts } from "./texts.ts";
 /** A text of a contract with who signed it: the hand-over of a unit, or its return. */
 export interface SignedPart {
   readonly text: string;
-  readonly language: SpokenLanguage;
+  readonly language: PlatformLanguage;
   /** Undefined where nobody has signed: room to sign on paper. */
   readonly signature: PartSignature | undefined;
 }
@@ -40,15 +40,15 @@ export function contractPrintout(
     stamp,
   }: { readonly bookingId: number; readonly at: number; readonly stamp: ContractStamp | undefined },
 ): Printout {
-  const words = printTexts(language);
+  const texts = printTexts(language);
   return {
     title: `${contractTexts(language).title} ${bookingId}`,
     language,
     country,
     at,
     letterhead,
-    stamp: stamp && words[stamp],
-    words,
+    stamp: stamp && texts[stamp],
+    words: texts,
     blocks: parts.flatMap((part, index) => [
       ...(index === 0 ? [] : [{ kind: "newPage" } as const]),
       ...partBlocks(part, issuer.name),
@@ -57,21 +57,26 @@ export function contractPrintout(
 }
 
 function partBlocks({ text, language, signature }: SignedPart, lessor: string): readonly Block[] {
-  const words = contractTexts(language);
+  const texts = contractTexts(language);
   const customer: PrintedSignature = signature
-    ? { role: words.signedBy, name: signature.name, detail: detailOf(signature, language), image: signature.image }
-    : { role: words.signedBy, name: "", detail: "", image: undefined };
-  const own = { role: words.lessor, name: lessor, detail: signature?.author ?? "", image: undefined };
+    ? {
+        role: texts.signedBy,
+        name: signature.name,
+        detail: formatSignatureDetail(signature, language),
+        image: signature.image,
+      }
+    : { role: texts.signedBy, name: "", detail: "", image: undefined };
+  const own = { role: texts.lessor, name: lessor, detail: signature?.author ?? "", image: undefined };
   return [
-    ...readContract(text, words),
-    { kind: "heading", text: words.signatures },
+    ...readContract(text, texts),
+    { kind: "heading", text: texts.signatures },
     { kind: "signatures", signatures: [customer, own] },
     // Who was not there agreed to no text.
     ...(signature?.hash && signature.method !== "absent"
       ? [
           {
             kind: "paragraph",
-            text: `${signature.isOfText ? words.hash : words.evidence}: ${signature.hash}`,
+            text: `${signature.isOfText ? texts.hash : texts.evidence}: ${signature.hash}`,
             isSmall: true,
           } as const,
         ]
@@ -79,9 +84,9 @@ function partBlocks({ text, language, signature }: SignedPart, lessor: string): 
   ];
 }
 
-function detailOf({ method, name, signedAt, reason }: PartSignature, language: SpokenLanguage): string {
-  const words = contractTexts(language);
-  const at = words.signedAt.replace("{at}", signedAt);
-  if (method === "typed") return `${at}, ${words.typed}`;
-  return method === "drawn" ? at : [words.absent.replace("{name}", name), reason].filter(Boolean).join(": ");
+function formatSignatureDetail({ method, name, signedAt, reason }: PartSignature, language: PlatformLanguage): string {
+  const texts = contractTexts(language);
+  const at = texts.signedAt.replace("{at}", signedAt);
+  if (method === "typed") return `${at}, ${texts.typed}`;
+  return method === "drawn" ? at : [texts.absent.replace("{name}", name), reason].filter(Boolean).join(": ");
 }

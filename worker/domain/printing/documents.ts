@@ -1,10 +1,10 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
-import type { DocumentItem, TaxOfRate } from "#domain/documents/items.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import type { DocumentItem, RateTax } from "#domain/documents/items.ts";
 import type { Cents } from "#domain/money.ts";
 import type { Territory } from "#domain/tax-records/territories.ts";
 import { dateText, type MoneyNotation, moneyText, numberText, rateText } from "./notation.ts";
 import type { Block, Fact, Letterhead, Printout } from "./printout.ts";
-import { operationText, type TaxOperation, taxNameOf } from "./tax-words.ts";
+import { getTaxName, operationText, type TaxOperation } from "./tax-words.ts";
 import { type PrintTexts, printTexts } from "./texts.ts";
 
 /** What a document is called. */
@@ -43,7 +43,7 @@ export interface DocumentToPrint {
   readonly agency: string | undefined;
   readonly customer: PrintedParty;
   readonly items: readonly Pick<DocumentItem, "concept" | "quantity" | "unitCents" | "vat" | "totalCents">[];
-  readonly taxes: readonly (Pick<TaxOfRate, "vat" | "subtotalCents" | "taxesCents"> & {
+  readonly taxes: readonly (Pick<RateTax, "vat" | "subtotalCents" | "taxesCents"> & {
     /** Where what is of this rate is exempt, not subject to the tax, or owed by the customer. */
     readonly operation?: TaxOperation | undefined;
   })[];
@@ -62,7 +62,7 @@ export interface DocumentToPrint {
 export interface Printing {
   readonly letterhead: Letterhead;
   readonly issuer: PrintedParty;
-  readonly language: SpokenLanguage;
+  readonly language: PlatformLanguage;
   readonly money: Omit<MoneyNotation, "language">;
   /** Where the company is; and whose tax it owes. */
   readonly country: string;
@@ -72,26 +72,26 @@ export interface Printing {
 /** A document as blocks; a draft bears no number and says on each page what it is. */
 export function documentPrintout(document: DocumentToPrint, printing: Printing): Printout {
   const { language, letterhead } = printing;
-  const words = withTaxNamed(printing);
+  const texts = withTaxNamed(printing);
   const money = { ...printing.money, language };
-  const name = words[document.kind];
-  const number = document.isDraft ? undefined : numberOf(document);
+  const name = texts[document.kind];
+  const number = document.isDraft ? undefined : formatDocumentNumber(document);
   return {
     title: [name, number].filter(Boolean).join(" "),
     language,
     country: printing.country,
     at: document.at,
     letterhead,
-    stamp: document.isDraft ? words.draft : undefined,
-    words,
+    stamp: document.isDraft ? texts.draft : undefined,
+    words: texts,
     blocks: [
-      { kind: "title", text: name, facts: headFacts(document, number, words, printing) },
+      { kind: "title", text: name, facts: headFacts(document, number, texts, printing) },
       ...(document.legalRecord ? [{ kind: "record" as const, ...document.legalRecord }] : []),
-      { kind: "parties", parties: partiesOf(document, printing, words) },
-      ...referenceFacts(document, words, printing),
-      itemTable(document, words, money),
-      { kind: "sums", sums: sumsOf(document, words, money) },
-      ...(document.kind === "internalBond" ? [] : [small(taxNote(document, words, printing))]),
+      { kind: "parties", parties: formatParties(document, printing, texts) },
+      ...referenceFacts(document, texts, printing),
+      itemTable(document, texts, money),
+      { kind: "sums", sums: formatSums(document, texts, money) },
+      ...(document.kind === "internalBond" ? [] : [small(taxNote(document, texts, printing))]),
     ],
   };
 }
@@ -102,24 +102,24 @@ function datesIn(text: string, { language, country }: Printing): string {
 }
 
 function withTaxNamed({ country, territory, language }: Printing): PrintTexts {
-  const words = printTexts(language);
-  const name = taxNameOf(country, territory, language);
-  return name === undefined ? words : { ...words, rate: name, tax: name };
+  const texts = printTexts(language);
+  const name = getTaxName(country, territory, language);
+  return name === undefined ? texts : { ...texts, rate: name, tax: name };
 }
 
 // Beside that prices have their taxes: why some of it has none (art. 6.1.j and 6.1.m of the invoicing rules).
-function taxNote({ taxes }: DocumentToPrint, words: PrintTexts, { language, territory }: Printing): string {
+function taxNote({ taxes }: DocumentToPrint, texts: PrintTexts, { language, territory }: Printing): string {
   const reasons = taxes.flatMap(({ vat, operation }) => {
     const reason = operation && operationText(operation, territory, language);
-    return reason === undefined ? [] : [`${words.tax} ${rateText(vat, language)}: ${reason}.`];
+    return reason === undefined ? [] : [`${texts.tax} ${rateText(vat, language)}: ${reason}.`];
   });
-  return [words.taxesIncluded, ...reasons].join(" ");
+  return [texts.taxesIncluded, ...reasons].join(" ");
 }
 
 const small = (text: string): Block => ({ kind: "paragraph", text, isSmall: true });
 
 /** How a document is named: its series and its number in it. */
-export function numberOf({
+export function formatDocumentNumber({
   serie,
   number,
 }: {
@@ -132,17 +132,19 @@ export function numberOf({
 function headFacts(
   { date, bookingId, corrects, replaces, isDraft }: DocumentToPrint,
   number: string | undefined,
-  words: PrintTexts,
+  texts: PrintTexts,
   { language, country }: Printing,
 ): readonly Fact[] {
-  const named = (one: OtherDocument) =>
-    [numberOf(one), one.date && dateText(one.date, language, country)].filter(Boolean).join(" · ");
+  const named = (otherDocument: OtherDocument) =>
+    [formatDocumentNumber(otherDocument), otherDocument.date && dateText(otherDocument.date, language, country)]
+      .filter(Boolean)
+      .join(" · ");
   return [
-    ...fact(words.number, isDraft ? words.draft : number),
-    ...fact(words.date, date && dateText(date, language, country)),
-    ...fact(words.contract, bookingId && String(bookingId)),
-    ...fact(words.corrects, corrects && named(corrects)),
-    ...fact(words.replaces, replaces.map(named).join(", ")),
+    ...fact(texts.number, isDraft ? texts.draft : number),
+    ...fact(texts.date, date && dateText(date, language, country)),
+    ...fact(texts.contract, bookingId && String(bookingId)),
+    ...fact(texts.corrects, corrects && named(corrects)),
+    ...fact(texts.replaces, replaces.map(named).join(", ")),
   ];
 }
 
@@ -152,32 +154,32 @@ const fact = (label: string, value: string | number | undefined): readonly Fact[
 /** A party's lines under its title: the name first. */
 export function partyLines(
   { name, taxId, address }: PrintedParty,
-  words: Pick<PrintTexts, "taxId">,
+  texts: Pick<PrintTexts, "taxId">,
 ): readonly string[] {
-  return [name, ...(taxId ? [`${words.taxId} ${taxId}`] : []), ...address];
+  return [name, ...(taxId ? [`${texts.taxId} ${taxId}`] : []), ...address];
 }
 
-function partiesOf({ customer }: DocumentToPrint, { issuer }: Printing, words: PrintTexts) {
+function formatParties({ customer }: DocumentToPrint, { issuer }: Printing, texts: PrintTexts) {
   return [
-    { title: words.issuer, lines: partyLines(issuer, words) },
-    { title: words.customer, lines: partyLines(customer, words) },
+    { title: texts.issuer, lines: partyLines(issuer, texts) },
+    { title: texts.customer, lines: partyLines(customer, texts) },
   ];
 }
 
 function referenceFacts(
   { vehicle, period, agency }: DocumentToPrint,
-  words: PrintTexts,
+  texts: PrintTexts,
   printing: Printing,
 ): readonly Block[] {
   const facts = [
-    ...fact(words.period, period && datesIn(period, printing)),
-    ...fact(words.vehicle, vehicle),
-    ...fact(words.agency, agency),
+    ...fact(texts.period, period && datesIn(period, printing)),
+    ...fact(texts.vehicle, vehicle),
+    ...fact(texts.agency, agency),
   ];
   return facts.length === 0 ? [] : [{ kind: "facts", facts }];
 }
 
-function itemTable({ kind, items }: DocumentToPrint, words: PrintTexts, money: MoneyNotation): Block {
+function itemTable({ kind, items }: DocumentToPrint, texts: PrintTexts, money: MoneyNotation): Block {
   const hasRate = kind !== "internalBond";
   // Prices with taxes: what a line costs is its price times its quantity, less this.
   const discounts = items.map(({ unitCents, quantity, totalCents }) => unitCents * quantity - totalCents);
@@ -190,12 +192,12 @@ function itemTable({ kind, items }: DocumentToPrint, words: PrintTexts, money: M
   return {
     kind: "table",
     columns: [
-      { title: words.concept, align: "left" },
-      { title: words.quantity, align: "right" },
-      { title: words.price, align: "right" },
-      ...(hasDiscount ? [{ title: words.discount, align: "right" } as const] : []),
-      ...(hasRate ? [{ title: words.rate, align: "right" } as const] : []),
-      { title: `${words.amount} (${money.currency})`, align: "right" },
+      { title: texts.concept, align: "left" },
+      { title: texts.quantity, align: "right" },
+      { title: texts.price, align: "right" },
+      ...(hasDiscount ? [{ title: texts.discount, align: "right" } as const] : []),
+      ...(hasRate ? [{ title: texts.rate, align: "right" } as const] : []),
+      { title: `${texts.amount} (${money.currency})`, align: "right" },
     ],
     rows: items.map((item, index) => [
       item.concept,
@@ -209,22 +211,22 @@ function itemTable({ kind, items }: DocumentToPrint, words: PrintTexts, money: M
   };
 }
 
-function sumsOf(document: DocumentToPrint, words: PrintTexts, money: MoneyNotation) {
+function formatSums(document: DocumentToPrint, texts: PrintTexts, money: MoneyNotation) {
   const sum = (label: string, cents: Cents, isStrong = false) => ({ label, value: moneyText(cents, money), isStrong });
   const { taxes, totalCents, paidCents, creditedCents = 0, agentCents = 0 } = document;
   return [
     ...taxes.flatMap(({ vat, subtotalCents, taxesCents }) => [
-      sum(`${words.base} ${rateText(vat, money.language)}`, subtotalCents),
-      sum(`${words.tax} ${rateText(vat, money.language)}`, taxesCents),
+      sum(`${texts.base} ${rateText(vat, money.language)}`, subtotalCents),
+      sum(`${texts.tax} ${rateText(vat, money.language)}`, taxesCents),
     ]),
-    sum(words.total, totalCents, true),
+    sum(texts.total, totalCents, true),
     ...(paidCents === undefined
       ? []
       : [
-          sum(words.paid, paidCents - creditedCents),
-          ...(creditedCents === 0 ? [] : [sum(words.credited, creditedCents)]),
-          ...(agentCents === 0 ? [] : [sum(words.paidToAgent, agentCents)]),
-          sum(words.pending, totalCents - paidCents - agentCents),
+          sum(texts.paid, paidCents - creditedCents),
+          ...(creditedCents === 0 ? [] : [sum(texts.credited, creditedCents)]),
+          ...(agentCents === 0 ? [] : [sum(texts.paidToAgent, agentCents)]),
+          sum(texts.pending, totalCents - paidCents - agentCents),
         ]),
   ];
 }

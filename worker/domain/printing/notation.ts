@@ -1,5 +1,5 @@
 import { toAmount } from "#domain/amount-text.ts";
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import { isMonthFirst } from "#domain/month-first.ts";
 
@@ -11,7 +11,7 @@ const SYMBOLS: Readonly<Record<string, string>> = { EUR: "€", USD: "$", GBP: "
 export interface MoneyNotation {
   readonly currency: string;
   readonly decimals: number;
-  readonly language: SpokenLanguage;
+  readonly language: PlatformLanguage;
 }
 
 /** An amount with its currency as the language writes it: `1.234,50 €`, `€1,234.50`. */
@@ -31,12 +31,12 @@ export function numberText(cents: Cents, { decimals, language }: MoneyNotation):
 }
 
 /** A whole number with its thousands apart. */
-export function countText(count: number, language: SpokenLanguage): string {
+export function countText(count: number, language: PlatformLanguage): string {
   return numberText(count, { decimals: 0, language, currency: "" });
 }
 
 /** A rate as the language writes it: `21 %`, `5,2 %`, `5.2%`. */
-export function rateText(rate: BasisPoints, language: SpokenLanguage): string {
+export function rateText(rate: BasisPoints, language: PlatformLanguage): string {
   const text = toAmount(rate, 2).replace(/\.?0+$/, "");
   return language === "en" ? `${text}%` : `${text.replace(".", ",")}\u00a0%`;
 }
@@ -47,7 +47,7 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
  * A calendar date (`yyyy-mm-dd`) as the language writes it, English as in the company's country; any other text as it
  * is.
  */
-export function dateText(date: string, language: SpokenLanguage, country: string): string {
+export function dateText(date: string, language: PlatformLanguage, country: string): string {
   const [year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date)?.slice(1) ?? [];
   if (!year || !month || !day) return date;
   if (language === "en") {

@@ -1,4 +1,4 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
 /** An image in base64, by what its bytes are. */
 export interface PrintedImage {
@@ -72,7 +72,7 @@ export interface Fact {
 /** What is printed of a document, a contract or a charge: blocks, before they have a place on a page. */
 export interface Printout {
   readonly title: string;
-  readonly language: SpokenLanguage;
+  readonly language: PlatformLanguage;
   /** Where the company is: how large its paper is, and how it writes letters that several countries share. */
   readonly country: string;
   /** Of what is printed, epoch ms: the date in the file, so that the same printout has the same bytes. */

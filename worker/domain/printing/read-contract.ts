@@ -1,7 +1,7 @@
 import type { Block, VehicleMark } from "./printout.ts";
 
 /** The longest text of a contract that is kept, in bytes of UTF-8. */
-export const LARGEST_CONTRACT_BYTES = 200_000;
+export const MAX_CONTRACT_BYTES = 200_000;
 
 /**
  * Whether a text is one that `writeContract` or `writeReturn` may have made: a title, and lines of one to three cells.
@@ -85,12 +85,12 @@ function toBlocks(group: readonly Line[], columns: ContractColumns, isSmall: boo
     case "paragraph":
       return [{ kind: "paragraph", text: first.text, isSmall }];
     case "fact":
-      return [{ kind: "facts", facts: of(group, "fact") }];
+      return [{ kind: "facts", facts: filterLines(group, "fact") }];
     case "sum":
       return [
         {
           kind: "sums",
-          sums: of(group, "sum").map(({ label, value }, index) => ({ label, value, isStrong: index === 0 })),
+          sums: filterLines(group, "sum").map(({ label, value }, index) => ({ label, value, isStrong: index === 0 })),
         },
       ];
     case "price":
@@ -102,12 +102,12 @@ function toBlocks(group: readonly Line[], columns: ContractColumns, isSmall: boo
             { title: columns.quantity, align: "right" },
             { title: columns.amount, align: "right" },
           ],
-          rows: of(group, "price").map(({ cells }) => cells),
+          rows: filterLines(group, "price").map(({ cells }) => cells),
           carried: undefined,
         },
       ];
     case "damage": {
-      const damages = of(group, "damage");
+      const damages = filterLines(group, "damage");
       return [
         { kind: "vehicle", marks: damages.flatMap(({ marks }) => marks), legend: damages.map(({ text }) => text) },
       ];
@@ -115,8 +115,11 @@ function toBlocks(group: readonly Line[], columns: ContractColumns, isSmall: boo
   }
 }
 
-type Of<Kind extends Line["kind"]> = Extract<Line, { readonly kind: Kind }>;
+type LineWithKind<Kind extends Line["kind"]> = Extract<Line, { readonly kind: Kind }>;
 
-function of<Kind extends "fact" | "sum" | "price" | "damage">(group: readonly Line[], kind: Kind): readonly Of<Kind>[] {
-  return group.filter((line): line is Of<Kind> => line.kind === kind);
+function filterLines<Kind extends "fact" | "sum" | "price" | "damage">(
+  group: readonly Line[],
+  kind: Kind,
+): readonly LineWithKind<Kind>[] {
+  return group.filter((line): line is LineWithKind<Kind> => line.kind === kind);
 }

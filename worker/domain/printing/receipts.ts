@@ -1,7 +1,7 @@
 import type { DocumentForm } from "#domain/documents/series.ts";
 import type { Cents } from "#domain/money.ts";
 import type { ChargeKind, PaymentMethod } from "#domain/payments/charges.ts";
-import { numberOf, type PrintedParty, type Printing, partyLines } from "./documents.ts";
+import { formatDocumentNumber, type PrintedParty, type Printing, partyLines } from "./documents.ts";
 import { dateText, moneyText } from "./notation.ts";
 import type { Printout } from "./printout.ts";
 import { type PrintTexts, printTexts } from "./texts.ts";
@@ -36,59 +36,59 @@ export function receiptPrintout(
   charge: ChargeToPrint,
   { letterhead, issuer, language, country, money }: Printing,
 ): Printout {
-  const words = printTexts(language);
-  const isGivenBack = charge.kind === "payment" || charge.kind === "deposit_returned";
+  const texts = printTexts(language);
+  const isRefund = charge.kind === "payment" || charge.kind === "deposit_returned";
   const forWhat = [
-    charge.bookingId === undefined ? "" : `${words.contract} ${charge.bookingId}`,
-    ...documentsIn(charge.documents, words),
+    charge.bookingId === undefined ? "" : `${texts.contract} ${charge.bookingId}`,
+    ...documentsIn(charge.documents, texts),
   ].filter(Boolean);
   const amount = moneyText(charge.cents, { ...money, language });
   return {
-    title: `${words.receipt} ${charge.id}`,
+    title: `${texts.receipt} ${charge.id}`,
     language,
     country,
     at: charge.at,
     letterhead,
     stamp: undefined,
-    words,
+    words: texts,
     blocks: [
       {
         kind: "title",
-        text: words.receipt,
+        text: texts.receipt,
         facts: [
-          { label: words.number, value: String(charge.id) },
-          { label: words.date, value: `${dateText(charge.date, language, country)} ${charge.time}` },
+          { label: texts.number, value: String(charge.id) },
+          { label: texts.date, value: `${dateText(charge.date, language, country)} ${charge.time}` },
         ],
       },
       {
         kind: "parties",
         parties: [
-          { title: words.issuer, lines: partyLines(issuer, words) },
+          { title: texts.issuer, lines: partyLines(issuer, texts) },
           {
-            title: (isGivenBack ? words.paidTo : words.receivedFrom).toUpperCase(),
-            lines: partyLines(charge.customer, words),
+            title: (isRefund ? texts.paidTo : texts.receivedFrom).toUpperCase(),
+            lines: partyLines(charge.customer, texts),
           },
         ],
       },
       {
         kind: "table",
         columns: [
-          { title: words.forWhat, align: "left" },
-          { title: words.method, align: "left" },
-          ...(charge.operationNumber ? [{ title: words.reference, align: "left" } as const] : []),
-          { title: words.amount, align: "right" },
+          { title: texts.forWhat, align: "left" },
+          { title: texts.method, align: "left" },
+          ...(charge.operationNumber ? [{ title: texts.reference, align: "left" } as const] : []),
+          { title: texts.amount, align: "right" },
         ],
         rows: [
           [
-            [words.kinds[charge.kind], ...forWhat].join(" · "),
-            words.methods[charge.method],
+            [texts.kinds[charge.kind], ...forWhat].join(" · "),
+            texts.methods[charge.method],
             ...(charge.operationNumber ? [charge.operationNumber] : []),
             amount,
           ],
         ],
         carried: undefined,
       },
-      { kind: "sums", sums: [{ label: words.total, value: amount, isStrong: true }] },
+      { kind: "sums", sums: [{ label: texts.total, value: amount, isStrong: true }] },
     ],
   };
 }
@@ -101,10 +101,10 @@ const NAMES = {
 } as const;
 
 // Each kind of paper with the numbers of it: `Invoice A/1, A/2`.
-function documentsIn(documents: readonly PaidDocument[], words: PrintTexts): readonly string[] {
-  const named = documents.flatMap((one) => {
-    const number = numberOf(one);
-    return number === undefined ? [] : [{ name: words[NAMES[one.form ?? "full"]], number }];
+function documentsIn(documents: readonly PaidDocument[], texts: PrintTexts): readonly string[] {
+  const named = documents.flatMap((document) => {
+    const number = formatDocumentNumber(document);
+    return number === undefined ? [] : [{ name: texts[NAMES[document.form ?? "full"]], number }];
   });
   return [...Map.groupBy(named, ({ name }) => name)].map(
     ([name, ofKind]) => `${name} ${ofKind.map(({ number }) => number).join(", ")}`,

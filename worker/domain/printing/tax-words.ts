@@ -1,4 +1,4 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Exemption, Qualification } from "#domain/tax-records/records.ts";
 import type { Territory } from "#domain/tax-records/territories.ts";
 
@@ -24,7 +24,7 @@ const ARTICLES: Readonly<Partial<Record<TaxOperation, string>>> = {
   E5: "25",
 };
 
-interface Words {
+interface TaxTexts {
   /** Of a country whose tax is no VAT. */
   readonly tax: string;
   readonly exempt: string;
@@ -33,7 +33,7 @@ interface Words {
   readonly reverseCharge: string;
 }
 
-const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
+const TEXTS: Readonly<Record<PlatformLanguage, TaxTexts>> = {
   es: {
     tax: "Impuesto",
     exempt: "operación exenta",
@@ -65,17 +65,17 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
 };
 
 /** What the tax is called on papers of a company; undefined where it is the VAT of the language. */
-export function taxNameOf(country: string, territory: Territory, language: SpokenLanguage): string | undefined {
-  return WITHOUT_VAT.has(country) ? WORDS[language].tax : TAX_NAMES[territory];
+export function getTaxName(country: string, territory: Territory, language: PlatformLanguage): string | undefined {
+  return WITHOUT_VAT.has(country) ? TEXTS[language].tax : TAX_NAMES[territory];
 }
 
 /** What an invoice has to say of an operation; undefined where it is taxed as usual. */
 export function operationText(
   operation: TaxOperation,
   territory: Territory,
-  language: SpokenLanguage,
+  language: PlatformLanguage,
 ): string | undefined {
-  const { exempt, law, notSubject, reverseCharge } = WORDS[language];
+  const { exempt, law, notSubject, reverseCharge } = TEXTS[language];
   if (operation === "S1") return undefined;
   if (operation === "S2") return reverseCharge;
   if (operation === "N1" || operation === "N2") return notSubject;

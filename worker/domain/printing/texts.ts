@@ -1,4 +1,4 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
 
 /** What stands on documents and receipts beside the account's own texts. */
@@ -50,7 +50,7 @@ export interface PrintTexts {
   readonly methods: Readonly<Record<PaymentMethod, string>>;
 }
 
-const WORDS: Readonly<Record<SpokenLanguage, PrintTexts>> = {
+const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
   es: {
     page: "Página {page} de {pages}",
     carriedOver: "Suma y sigue",
@@ -306,6 +306,6 @@ const WORDS: Readonly<Record<SpokenLanguage, PrintTexts>> = {
 };
 
 /** The words of printouts in a language of the platform. */
-export function printTexts(language: SpokenLanguage): PrintTexts {
-  return WORDS[language];
+export function printTexts(language: PlatformLanguage): PrintTexts {
+  return TEXTS[language];
 }

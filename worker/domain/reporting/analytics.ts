@@ -1,5 +1,5 @@
 import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
-import { dividedBy, shareOut, sumOf } from "#domain/money.ts";
+import { dividedBy, shareOut, sumCents } from "#domain/money.ts";
 
 // The yearly reports; docs/interfaces/analytics.md#figures says what each figure means.
 
@@ -53,7 +53,7 @@ export interface BranchDays {
  * A vehicle's figures of a year: all of them, or those of the branches that are asked for. A day may belong to two
  * branches' contracts, so that the occupation is shared out by the days of each: branches add up.
  */
-export function figuresOf(
+export function getVehicleFigures(
   report: ProductReport,
   year: number,
   vehicle: InFleet,
@@ -62,25 +62,25 @@ export function figuresOf(
 ): Months {
   return Array.from({ length: 12 }, (_, index) => {
     const month = index + 1;
-    const ofBranches = branches.filter((one) => one.month === month);
-    if (report === "monthly_occupation_report" && ofBranches.length > 0)
-      return sharedOccupation(year, vehicle, ofBranches);
-    const found = months.find((one) => one.month === month);
-    return found ? figureOf(report, year, vehicle, found) : 0;
+    const monthBranches = branches.filter((branch) => branch.month === month);
+    if (report === "monthly_occupation_report" && monthBranches.length > 0)
+      return sharedOccupation(year, vehicle, monthBranches);
+    const monthData = months.find((vehicleMonth) => vehicleMonth.month === month);
+    return monthData ? getFigure(report, year, vehicle, monthData) : 0;
   });
 }
 
 function sharedOccupation(year: number, vehicle: InFleet, branches: readonly BranchDays[]): number {
   const [{ month, occupiedDays } = { month: 1, occupiedDays: 0 }] = branches;
-  const whole = occupation(occupiedDays, daysInFleet(year, month, vehicle));
+  const totalOccupation = occupation(occupiedDays, daysInFleet(year, month, vehicle));
   const shares = shareOut(
-    whole,
+    totalOccupation,
     branches.map(({ days }) => days),
   );
-  return sumOf(shares.filter((_, index) => branches[index]?.isWanted));
+  return sumCents(shares.filter((_, index) => branches[index]?.isWanted));
 }
 
-function figureOf(report: ProductReport, year: number, vehicle: InFleet, month: VehicleMonth): number {
+function getFigure(report: ProductReport, year: number, vehicle: InFleet, month: VehicleMonth): number {
   switch (report) {
     case "monthly_billing_report":
       return month.cents;
@@ -108,26 +108,26 @@ function occupation(occupied: number, inFleet: number): number {
 
 // The days of a month on which the vehicle was in the fleet; the day of its release is none.
 function daysInFleet(year: number, month: number, { acquiredOn, releasedOn }: InFleet): number {
-  const first = firstOf(year, month);
-  const next = month === 12 ? firstOf(year + 1, 1) : firstOf(year, month + 1);
+  const first = getFirstDayInMonth(year, month);
+  const next = month === 12 ? getFirstDayInMonth(year + 1, 1) : getFirstDayInMonth(year, month + 1);
   const from = Math.max(toDayNumber(first), acquiredOn ? toDayNumber(acquiredOn) : Number.NEGATIVE_INFINITY);
   const until = Math.min(toDayNumber(next), releasedOn ? toDayNumber(releasedOn) : Number.POSITIVE_INFINITY);
   return Math.max(0, until - from);
 }
 
 /** The first day of a month. */
-export function firstOf(year: number, month: number): CivilDate {
+export function getFirstDayInMonth(year: number, month: number): CivilDate {
   return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-01` as CivilDate;
 }
 
 /** The last day of a year. */
-export function lastOf(year: number): CivilDate {
-  return addDays(firstOf(year + 1, 1), -1);
+export function getLastDayInYear(year: number): CivilDate {
+  return addDays(getFirstDayInMonth(year + 1, 1), -1);
 }
 
 /** Sums of several rows, month by month. */
 export function addUpMonths(rows: readonly Months[]): Months {
-  return Array.from({ length: 12 }, (_, index) => sumOf(rows.map((row) => row[index] ?? 0)));
+  return Array.from({ length: 12 }, (_, index) => sumCents(rows.map((row) => row[index] ?? 0)));
 }
 
 /** What an extra or a supplement came to in a month at a branch. */

@@ -11,8 +11,8 @@ export function toCsv(
   numbers?: readonly boolean[],
 ): string {
   const separator = decimalMark === "," ? ";" : ",";
-  const markOf = (column: number) => (numbers?.[column] === false ? "." : decimalMark);
-  return rows.map((row) => `${row.map((cell, at) => toCell(cell, markOf(at))).join(separator)}\r\n`).join("");
+  const getDecimalMark = (column: number) => (numbers?.[column] === false ? "." : decimalMark);
+  return rows.map((row) => `${row.map((cell, at) => toCell(cell, getDecimalMark(at))).join(separator)}\r\n`).join("");
 }
 
 // With marks before it, too: one is put before them, and one is taken off. Spreadsheets of East Asia take the signs of

@@ -1,5 +1,5 @@
 /** A line of a contract as it is kept, with its vehicles. */
-export interface KeptLine {
+export interface StoredLine {
   readonly id: number;
   readonly itemId: string;
   readonly description: string;
@@ -13,7 +13,7 @@ export interface KeptLine {
   readonly units: readonly (readonly [number, string | null, string | null])[];
 }
 
-export interface KeptExtra {
+export interface StoredExtra {
   readonly id: number;
   readonly extraId: string;
   readonly description: string;
@@ -24,7 +24,7 @@ export interface KeptExtra {
   readonly chargedOn?: string | null;
 }
 
-export interface KeptBookingCharge {
+export interface StoredBookingCharge {
   readonly id: number;
   readonly date: number;
   readonly type: "charge" | "payment";

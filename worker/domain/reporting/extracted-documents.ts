@@ -1,5 +1,5 @@
 /** An item of a document as it is kept. */
-export interface KeptItem {
+export interface StoredDocumentItem {
   readonly id: number;
   readonly concept: string;
   readonly quantity: number;
@@ -15,7 +15,7 @@ export interface KeptItem {
   readonly externalCode: string | null;
 }
 
-export interface KeptCharge {
+export interface StoredCharge {
   readonly id: number;
   readonly type: "charge" | "payment";
   readonly branchCode: string;
@@ -31,13 +31,13 @@ export interface KeptCharge {
 }
 
 /** The number of another document. */
-export interface KeptNumber {
+export interface StoredDocumentNumber {
   readonly serie: string;
   readonly number: number;
 }
 
 /** How much of a charge counts towards which document; below zero where it goes back. */
-export interface KeptAllocation extends KeptNumber {
+export interface StoredAllocation extends StoredDocumentNumber {
   readonly documentId: number;
   readonly amountCents: number;
 }

@@ -42,7 +42,10 @@ export interface SourceUnit {
  * The contract with the vehicles that went out; `dateOf` is the account's own calendar. Undefined where it is not
  * counted.
  */
-export function toLedgerContract(source: LedgerSource, dateOf: (at: number) => CivilDate): LedgerContract | undefined {
+export function toLedgerContract(
+  source: LedgerSource,
+  toCivilDate: (at: number) => CivilDate,
+): LedgerContract | undefined {
   if (!source.isCounted) return undefined;
   return {
     ...source,
@@ -51,24 +54,24 @@ export function toLedgerContract(source: LedgerSource, dateOf: (at: number) => C
       assets: line.units.flatMap((unit) => {
         const { reference, deliveredAt, exchanged = [] } = unit;
         if (reference === null || deliveredAt === null) return [];
-        const exchangedOn = exchanged.map(({ returnedAt }) => dateOf(returnedAt));
-        const before = exchanged.map((one, index) => ({
-          reference: one.reference,
+        const exchangedOn = exchanged.map(({ returnedAt }) => toCivilDate(returnedAt));
+        const before = exchanged.map((item, index) => ({
+          reference: item.reference,
           from: exchangedOn[index - 1],
           until: exchangedOn[index],
-          driven: drivenBetween(one.deliveryKilometres, one.returnKilometres, dateOf(one.returnedAt)),
+          driven: drivenBetween(item.deliveryKilometres, item.returnKilometres, toCivilDate(item.returnedAt)),
         }));
-        return [...before, { reference, from: exchangedOn.at(-1), driven: drivenBy(unit, dateOf) }];
+        return [...before, { reference, from: exchangedOn.at(-1), driven: drivenBy(unit, toCivilDate) }];
       }),
     })),
   };
 }
 
-function drivenBy(unit: SourceUnit, dateOf: (at: number) => CivilDate) {
+function drivenBy(unit: SourceUnit, toCivilDate: (at: number) => CivilDate) {
   const { collectedAt, deliveryKilometres, collectionKilometres } = unit;
   return collectedAt === null
     ? undefined
-    : drivenBetween(deliveryKilometres, collectionKilometres, dateOf(collectedAt));
+    : drivenBetween(deliveryKilometres, collectionKilometres, toCivilDate(collectedAt));
 }
 
 function drivenBetween(from: number | null, to: number | null, on: CivilDate) {
@@ -93,7 +96,7 @@ export function withChange(source: LedgerSource, change: SourceChange): LedgerSo
     isCounted: change.isCounted,
     lines: source.lines.map((line) => ({
       ...line,
-      units: line.units.map((one) => (one.unitId === unit?.unitId ? unit : one)),
+      units: line.units.map((sourceUnit) => (sourceUnit.unitId === unit?.unitId ? unit : sourceUnit)),
     })),
     extras: addedExtras(source.extras, change.extras),
     supplementCents: {
@@ -106,7 +109,7 @@ export function withChange(source: LedgerSource, change: SourceChange): LedgerSo
 }
 
 function addedExtras(extras: LedgerSource["extras"], added: LedgerSource["extras"]): LedgerSource["extras"] {
-  const more = (code: string) => added.find((one) => one.code === code)?.cents ?? 0;
+  const more = (code: string) => added.find((ledgerExtra) => ledgerExtra.code === code)?.cents ?? 0;
   const known = new Set(extras.filter(({ on }) => !on).map(({ code }) => code));
   return [
     ...extras.map((extra) => (extra.on ? extra : { ...extra, cents: extra.cents + more(extra.code) })),

@@ -1,5 +1,5 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { type BasisPoints, type Cents, shareOut, sumOf, withoutTaxes } from "#domain/money.ts";
+import { type BasisPoints, type Cents, shareOut, sumCents, withoutTaxes } from "#domain/money.ts";
 
 // What a contract earned, month by month (docs/interfaces/analytics.md#figures).
 
@@ -82,7 +82,7 @@ export interface LedgerEntry {
  * Everything that a counted contract adds to the ledger, no two entries of one thing and the same days. A line is
  * counted once it has a vehicle.
  */
-export function ledgerOf(contract: LedgerContract): LedgerEntry[] {
+export function buildLedgerEntries(contract: LedgerContract): LedgerEntry[] {
   const vat = contract.lines[0]?.vat ?? 0;
   const sale = (
     kind: "extra" | "supplement",
@@ -94,7 +94,7 @@ export function ledgerOf(contract: LedgerContract): LedgerEntry[] {
     centsWithoutTaxes: withoutTaxes(cents, rate),
   });
   return together([
-    ...contract.lines.flatMap((line) => entriesOfLine(contract, line)),
+    ...contract.lines.flatMap((line) => buildLineEntries(contract, line)),
     ...contract.extras.map((extra) => sale("extra", extra.code, extra)),
     // At the rate of the first vehicle, like on the invoice (decision 0009).
     ...SUPPLEMENTS.map((name) => sale("supplement", name, { cents: contract.supplementCents[name], vat })),
@@ -112,14 +112,14 @@ function together(entries: readonly LedgerEntry[]): LedgerEntry[] {
   return [...byName.values()];
 }
 
-function added(one: LedgerEntry, other: LedgerEntry): LedgerEntry {
+function added(ledgerEntry: LedgerEntry, other: LedgerEntry): LedgerEntry {
   return {
-    ...one,
-    cents: one.cents + other.cents,
-    centsWithoutTaxes: one.centsWithoutTaxes + other.centsWithoutTaxes,
-    days: one.days + other.days,
-    contracts: one.contracts + other.contracts,
-    usageUnits: one.usageUnits + other.usageUnits,
+    ...ledgerEntry,
+    cents: ledgerEntry.cents + other.cents,
+    centsWithoutTaxes: ledgerEntry.centsWithoutTaxes + other.centsWithoutTaxes,
+    days: ledgerEntry.days + other.days,
+    contracts: ledgerEntry.contracts + other.contracts,
+    usageUnits: ledgerEntry.usageUnits + other.usageUnits,
   };
 }
 
@@ -133,7 +133,7 @@ function emptyEntry(contract: LedgerContract, kind: LedgerEntry["kind"], code: s
     year: Number(date.slice(0, 4)),
     month: Number(date.slice(5, 7)),
     branchCode: contract.branchCode,
-    customerClass: classOf(contract.customerType),
+    customerClass: getCustomerClass(contract.customerType),
     cents: 0,
     centsWithoutTaxes: 0,
     days: 0,
@@ -144,22 +144,22 @@ function emptyEntry(contract: LedgerContract, kind: LedgerEntry["kind"], code: s
   };
 }
 
-function classOf(customerType: string): CustomerClass {
+function getCustomerClass(customerType: string): CustomerClass {
   if (customerType === "individual") return "individual";
   return customerType === "internal_department" ? "other" : "legal_entity";
 }
 
-function entriesOfLine(contract: LedgerContract, line: LedgerLine): LedgerEntry[] {
+function buildLineEntries(contract: LedgerContract, line: LedgerLine): LedgerEntry[] {
   const parts = [line.itemCents, ...line.categorySupplementCents];
   const equally = line.assets.map(() => 1);
-  const shares = shareOut(sumOf(parts), equally);
-  const sharesWithoutTaxes = shareOut(sumOf(parts.map((part) => withoutTaxes(part, line.vat))), equally);
+  const shares = shareOut(sumCents(parts), equally);
+  const sharesWithoutTaxes = shareOut(sumCents(parts.map((part) => withoutTaxes(part, line.vat))), equally);
   return line.assets.flatMap((asset, index) =>
-    entriesOfAsset(contract, asset, shares[index] ?? 0, sharesWithoutTaxes[index] ?? 0),
+    buildAssetEntries(contract, asset, shares[index] ?? 0, sharesWithoutTaxes[index] ?? 0),
   );
 }
 
-function entriesOfAsset(
+function buildAssetEntries(
   contract: LedgerContract,
   { reference, driven, from, until }: LedgerAsset,
   cents: Cents,
@@ -169,22 +169,23 @@ function entriesOfAsset(
   const daily = new Array<number>(days).fill(1);
   const [amounts, bare] = [shareOut(cents, daily), shareOut(centsWithoutTaxes, daily)];
   const months = new Map<string, LedgerEntry>();
-  const entryOf = (date: CivilDate) => months.get(date.slice(0, 7)) ?? emptyEntry(contract, "product", reference, date);
+  const getEntry = (date: CivilDate) =>
+    months.get(date.slice(0, 7)) ?? emptyEntry(contract, "product", reference, date);
   for (let day = 0; day < days; day++) {
     const date = addDays(dateFrom, day);
-    const entry = entryOf(date);
-    const ofMonth = Number(date.slice(8, 10));
+    const entry = getEntry(date);
+    const dayInMonth = Number(date.slice(8, 10));
     const isOut = (from === undefined || date >= from) && (until === undefined || date < until);
     months.set(date.slice(0, 7), {
       ...entry,
       cents: entry.cents + (amounts[day] ?? 0),
       centsWithoutTaxes: entry.centsWithoutTaxes + (bare[day] ?? 0),
-      ...(isOut && { days: entry.days + 1, firstDay: entry.firstDay || ofMonth, lastDay: ofMonth }),
+      ...(isOut && { days: entry.days + 1, firstDay: entry.firstDay || dayInMonth, lastDay: dayInMonth }),
       contracts: day === 0 ? 1 : entry.contracts,
     });
   }
   if (driven) {
-    const entry = entryOf(driven.on);
+    const entry = getEntry(driven.on);
     months.set(driven.on.slice(0, 7), { ...entry, usageUnits: entry.usageUnits + driven.kilometres });
   }
   return [...months.values()];

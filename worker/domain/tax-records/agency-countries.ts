@@ -15,6 +15,6 @@ const OTHER = "QU";
  * submission, all records of the company with it.
  */
 export function agencyCountry(code: string): string {
-  const told = PARTS.get(code) ?? code;
-  return COUNTRY_CODES.includes(told) && !UNLISTED.has(told) ? told : OTHER;
+  const agencyCountryValue = PARTS.get(code) ?? code;
+  return COUNTRY_CODES.includes(agencyCountryValue) && !UNLISTED.has(agencyCountryValue) ? agencyCountryValue : OTHER;
 }

@@ -56,8 +56,8 @@ export class ChainAudit {
   readonly #hashOf: (text: string) => Promise<string>;
   readonly #ends = new Map<string, AuditedRecord>();
 
-  constructor(hashOf: (text: string) => Promise<string>) {
-    this.#hashOf = hashOf;
+  constructor(computeHash: (text: string) => Promise<string>) {
+    this.#hashOf = computeHash;
   }
 
   async add(records: readonly AuditedRecord[]): Promise<void> {
@@ -87,7 +87,7 @@ export class ChainAudit {
       ["unchained", isNext && record.previousHash !== (before?.hash ?? "")],
       ["hash", (await this.#hashOf(record.hashed)) !== record.hash],
       ["changed", isChanged(record)],
-      ["document", !isOfDocument(record)],
+      ["document", !matchesDocument(record)],
       ["time", before !== undefined && record.generatedAt < before.generatedAt],
     ];
     return checks.flatMap(([fault, isWrong]) => (isWrong ? [fault] : []));
@@ -103,7 +103,7 @@ function isChanged({ content, previousHash, hashed, kind, issuer, number, date }
   return !isSame || hashedText({ content, previous, generatedAt }) !== hashed;
 }
 
-function isOfDocument({ content, number, date, document }: AuditedRecord): boolean {
+function matchesDocument({ content, number, date, document }: AuditedRecord): boolean {
   if (document.number !== number || document.date !== date) return false;
   if (content.kind === "annulment") return true;
   return toCents(content.total) === document.totalCents && toCents(content.taxTotal) === document.taxesCents;

@@ -46,7 +46,7 @@ const HOW =
 /**
  * The producer's responsible declaration (RD 1007/2023, art. 13; Orden HAC/1177/2024, art. 15), in the law's language.
  */
-export function declarationOf(producer: DeclaredProducer, { name, id, version }: DeclaredSystem): Declaration {
+export function createDeclaration(producer: DeclaredProducer, { name, id, version }: DeclaredSystem): Declaration {
   const { date, place } = producer;
   const signed = date && place ? `${date.split("-").reverse().join("/")}, ${place}` : undefined;
   const points: readonly DeclarationPoint[] = [

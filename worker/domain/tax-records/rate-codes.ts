@@ -8,7 +8,7 @@ export function parseRateCode(
   text: string,
 ): { readonly regime: string; readonly operation: Qualification | Exemption } | undefined {
   const match = /^(?:(\d{2}):)?([SNE]\d)$/.exec(text);
-  const operation = OPERATIONS.find((one) => one === match?.[2]);
+  const operation = OPERATIONS.find((operation) => operation === match?.[2]);
   return operation && { regime: match?.[1] ?? GENERAL_REGIME, operation };
 }
 

@@ -1,6 +1,6 @@
 import type { CreditReason } from "#domain/documents/credit-reasons.ts";
 import type { DocumentCustomer, DocumentDraft } from "#domain/documents/draft.ts";
-import type { TaxOfRate } from "#domain/documents/items.ts";
+import type { RateTax } from "#domain/documents/items.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
 import { RECORD_FIELDS, type RecordField } from "./fields.ts";
 import { parseRateCode } from "./rate-codes.ts";
@@ -40,7 +40,7 @@ const RATES: Readonly<Record<Territory, readonly BasisPoints[]>> = {
   ipsi: [50, 100, 200, 300, 350, 400, 500, 600, 700, 800, 900, 1000],
 };
 // A simplified invoice goes up to so much (art. 4.2 of the invoicing rules), in minor units.
-const MOST_SIMPLIFIED_CENTS = 300_000;
+const MAX_SIMPLIFIED_CENTS = 300_000;
 const UNION_VAT_PREFIXES: ReadonlyMap<string, string> = new Map([
   ..."AT BE BG CY CZ DE DK EE FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK"
     .split(" ")
@@ -48,18 +48,18 @@ const UNION_VAT_PREFIXES: ReadonlyMap<string, string> = new Map([
   ["GR", "EL"],
   ["GB", "XI"],
 ]);
-const LONGEST_NAME = 120;
-const LONGEST_ID = 20;
+const MAX_NAME_LENGTH = 120;
+const MAX_ID_LENGTH = 20;
 
 /** What keeps a record from being made of a document; nothing where all is there. */
 export function missingForRecord({ draft, taxpayer, rateCodes, id }: Omit<ToRecord, "system">): RecordField[] {
-  const isTooMuch = draft.form === "simplified" && draft.sums.totalCents > MOST_SIMPLIFIED_CENTS;
+  const isTooMuch = draft.form === "simplified" && draft.sums.totalCents > MAX_SIMPLIFIED_CENTS;
   const lacks: Readonly<Record<RecordField, boolean>> = {
     company_name: !taxpayer.name?.trim(),
     company_document_id: parseSpanishTaxId(taxpayer.documentId ?? "") === undefined,
     currency: draft.currency !== "EUR",
     serie: !/^[ -~]{1,60}$/.test(id.number) || /["'<=>]/.test(id.number),
-    tax_rate_code: draft.taxes.some((tax) => lineOf(taxpayer.territory, rateCodes, tax) === undefined),
+    tax_rate_code: draft.taxes.some((tax) => toTaxLine(taxpayer.territory, rateCodes, tax) === undefined),
     document_id: isTooMuch || (isNamed(draft) && !draft.customer.documentId?.trim()),
   };
   return RECORD_FIELDS.filter((field) => lacks[field]);
@@ -71,20 +71,20 @@ function isNamed({ form, customer }: DocumentDraft): boolean {
 }
 
 /** The record of a document that lacks nothing. */
-export function registrationOf(to: ToRecord): Registration {
+export function createRegistration(to: ToRecord): Registration {
   const { draft, taxpayer, rateCodes, corrected, replaced, system } = to;
   const issuer = parseSpanishTaxId(taxpayer.documentId ?? "") ?? "";
-  const type = typeOf(to);
-  const lines = draft.taxes.flatMap((tax) => lineOf(taxpayer.territory, rateCodes, tax) ?? []);
+  const type = getInvoiceType(to);
+  const lines = draft.taxes.flatMap((tax) => toTaxLine(taxpayer.territory, rateCodes, tax) ?? []);
   return {
     kind: "registration",
     id: { issuer, ...to.id },
-    issuerName: shortened(taxpayer.name ?? "", LONGEST_NAME),
+    issuerName: shortened(taxpayer.name ?? "", MAX_NAME_LENGTH),
     type,
-    corrected: corrected && [nameOf(corrected)],
-    replaced: type === "F3" ? replaced.map(nameOf) : undefined,
+    corrected: corrected && [toInvoiceId(corrected)],
+    replaced: type === "F3" ? replaced.map(toInvoiceId) : undefined,
     description: shortened(draft.concept, 500),
-    recipient: type === "F2" || type === "R5" ? undefined : recipientOf(draft.customer),
+    recipient: type === "F2" || type === "R5" ? undefined : toRecipient(draft.customer),
     lines,
     taxTotal: toText(draft.sums.taxesCents),
     total: toText(draft.sums.totalCents),
@@ -92,7 +92,7 @@ export function registrationOf(to: ToRecord): Registration {
   };
 }
 
-const nameOf = ({ issuer, number, date }: InvoiceId): InvoiceId => ({ issuer, number, date });
+const toInvoiceId = ({ issuer, number, date }: InvoiceId): InvoiceId => ({ issuer, number, date });
 
 // A rental that costs less than was invoiced, or is undone, changes its taxable base: art. 80.2 of the law on VAT. That
 // a customer is insolvent is its art. 80.3, that a debt is not paid its art. 80.4.
@@ -103,21 +103,21 @@ const CORRECTIONS: Readonly<Record<CreditReason, InvoiceType>> = {
   other: "R4",
 };
 
-function typeOf({ draft, corrected, replaced }: ToRecord): InvoiceType {
+function getInvoiceType({ draft, corrected, replaced }: ToRecord): InvoiceType {
   if (draft.form === "simplified") return "F2";
   if (draft.form === "credit_note") {
-    const isOfSimplified = corrected?.form === "simplified" || !draft.customer.documentId?.trim();
-    return isOfSimplified ? "R5" : CORRECTIONS[draft.creditReason ?? "correction"];
+    const correctsSimplified = corrected?.form === "simplified" || !draft.customer.documentId?.trim();
+    return correctsSimplified ? "R5" : CORRECTIONS[draft.creditReason ?? "correction"];
   }
   // What was taken back by a note of its own is invoiced anew, not replaced.
   return replaced.length > 0 ? "F3" : "F1";
 }
 
 /** What of a rate the agency is told; undefined where neither the law nor the account says what it is. */
-export function lineOf(
+export function toTaxLine(
   territory: Territory,
   rateCodes: Readonly<Record<string, string>>,
-  { vat, subtotalCents, taxesCents }: Pick<TaxOfRate, "vat" | "subtotalCents" | "taxesCents">,
+  { vat, subtotalCents, taxesCents }: Pick<RateTax, "vat" | "subtotalCents" | "taxesCents">,
 ): TaxLine | undefined {
   const code = parseRateCode(rateCodes[toPercent(vat)] ?? (RATES[territory].includes(vat) ? "S1" : ""));
   if (!code) return undefined;
@@ -134,20 +134,20 @@ export function lineOf(
 }
 
 /** Whether invoices of a rate can be told to the agency: the law of the territory knows it, or the account says it. */
-export function canTellRate(
+export function canReportRate(
   territory: Territory,
   rateCodes: Readonly<Record<string, string>>,
   vat: BasisPoints,
 ): boolean {
-  return lineOf(territory, rateCodes, { vat, subtotalCents: 0, taxesCents: 0 }) !== undefined;
+  return toTaxLine(territory, rateCodes, { vat, subtotalCents: 0, taxesCents: 0 }) !== undefined;
 }
 
 // Who has no Spanish number and says no country is a Spaniard whom the census does not know.
-function recipientOf({ fullName, documentId, type, address }: DocumentCustomer): Recipient {
-  const name = shortened(fullName, LONGEST_NAME);
+function toRecipient({ fullName, documentId, type, address }: DocumentCustomer): Recipient {
+  const name = shortened(fullName, MAX_NAME_LENGTH);
   const taxId = parseSpanishTaxId(documentId ?? "");
   if (taxId) return { name, taxId };
-  const id = shortened((documentId ?? "").trim(), LONGEST_ID);
+  const id = shortened((documentId ?? "").trim(), MAX_ID_LENGTH);
   const country = parseCountry(address.country) ?? "ES";
   if (country === "ES") return { name, country, idType: "07", id };
   if (type !== "individual" && isUnionVatNumber(id, country)) return { name, country, idType: "02", id };
@@ -166,8 +166,8 @@ function parseCountry(text: string | undefined): string | undefined {
 }
 
 // Points of code, so that no half of a letter is left.
-function shortened(text: string, longest: number): string {
-  return [...text.trim()].slice(0, longest).join("").trim();
+function shortened(text: string, maxLength: number): string {
+  return [...text.trim()].slice(0, maxLength).join("").trim();
 }
 
 function toText(cents: Cents): string {

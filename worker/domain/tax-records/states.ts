@@ -13,7 +13,7 @@ export type InvoiceRecords = readonly {
 export type Amendment = { readonly amends?: true; readonly priorRefusal?: "S" | "X" };
 
 /** The agency's word for what it has no record of. */
-const NOT_FOUND = "3002";
+const INVOICE_NOT_FOUND_CODE = "3002";
 
 const isKnown = ({ state }: InvoiceRecords[number]) => state === "accepted" || state === "accepted_with_errors";
 
@@ -26,7 +26,10 @@ export function nextRegistration(records: InvoiceRecords): Amendment | undefined
   const last = records.at(-1);
   if (!last) return {};
   if (records.some(({ state }) => state === "waiting")) return undefined;
-  if (!records.some((one) => one.kind === "registration" && isKnown(one)) || last.code === NOT_FOUND)
+  if (
+    !records.some((record) => record.kind === "registration" && isKnown(record)) ||
+    last.code === INVOICE_NOT_FOUND_CODE
+  )
     return { amends: true, priorRefusal: "X" };
   return last.state === "refused" && last.amends ? { amends: true, priorRefusal: "S" } : { amends: true };
 }
@@ -38,7 +41,7 @@ export function nextAnnulment(
   if (records.some(({ state }) => state === "waiting")) return undefined;
   const last = records.at(-1);
   if (last?.kind === "annulment" && isKnown(last)) return undefined;
-  const isRegistered = records.some((one) => one.kind === "registration" && isKnown(one));
+  const isRegistered = records.some((record) => record.kind === "registration" && isKnown(record));
   return {
     ...(!isRegistered && { hasNoPrior: true as const }),
     ...(last?.kind === "annulment" && last.state === "refused" && { priorRefusal: "S" as const }),

@@ -7,11 +7,11 @@ const COMPANY_LETTERS = "JABCDEFGHI";
  */
 export function parseSpanishTaxId(text: string): string | undefined {
   const id = text.toUpperCase().replaceAll(/[\s.-]/g, "");
-  const isRight = isOfPerson(id) || isOfCompany(id);
+  const isRight = isPersonalTaxId(id) || isCompanyTaxId(id);
   return isRight ? id : undefined;
 }
 
-function isOfPerson(id: string): boolean {
+function isPersonalTaxId(id: string): boolean {
   const match = /^([XYZKLM]?)(\d{7,8})([A-Z])$/.exec(id);
   if (!match || id.length !== 9) return false;
   const [, first = "", digits = "", letter] = match;
@@ -20,7 +20,7 @@ function isOfPerson(id: string): boolean {
 }
 
 // The digits at odd places count double, cast out; some kinds of companies have a letter, some a digit, some either.
-function isOfCompany(id: string): boolean {
+function isCompanyTaxId(id: string): boolean {
   const match = /^([ABCDEFGHJNPQRSUVW])(\d{7})([0-9A-J])$/.exec(id);
   if (!match) return false;
   const [, kind = "", digits = "", control = ""] = match;

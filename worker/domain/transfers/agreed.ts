@@ -1,11 +1,11 @@
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
-import type { People } from "./transfers.ts";
+import type { Travellers } from "./transfers.ts";
 
 /** What is agreed of a transfer beside its booking. */
 export interface AgreedTransfer {
   readonly vehicle: { readonly id: number; readonly name: string; readonly vat: BasisPoints };
-  readonly people: People;
+  readonly people: Travellers;
   /** The outward trip, then the return. */
   readonly trips: readonly AgreedTrip[];
   readonly extras: readonly AgreedTransferExtra[];
@@ -14,7 +14,7 @@ export interface AgreedTransfer {
 
 export interface AgreedTrip {
   readonly date: CivilDate;
-  readonly time: TimeOfDay;
+  readonly time: TimeText;
   readonly originId: number;
   readonly originName: string;
   readonly destinationId: number;

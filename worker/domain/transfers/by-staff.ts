@@ -2,8 +2,8 @@ import type { Choice } from "#domain/bookings/draft.ts";
 import type { TransferRequest } from "#domain/bookings/moves/requests.ts";
 import type { InvalidInput, TransferField } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type Cents, partOf } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { applyRate, type Cents } from "#domain/money.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { type DraftTrip, draftTransfer, findTransferExtra, planTrips, type TransferDraft } from "./draft.ts";
 import type { TransferTerms } from "./terms.ts";
 import { findWay, fits, type Transfers, type TransferVehicle } from "./transfers.ts";
@@ -28,21 +28,20 @@ export function draftStaffTransfer(
 ): Result<StaffTransfer, InvalidSale> {
   const { transfers } = catalogue;
   const vehicle = vehicleId === undefined ? undefined : transfers.vehicles.get(vehicleId);
-  if (!vehicle)
-    return refuse(invalid("transferVehicle", vehicleId ? `there is no vehicle ${vehicleId}` : "is required"));
+  if (!vehicle) return err(invalid("transferVehicle", vehicleId ? `there is no vehicle ${vehicleId}` : "is required"));
   const wrong = findWrongVehicle(transfers, vehicle, terms) ?? findWrongExtra(transfers, extras);
-  if (wrong) return refuse(wrong);
+  if (wrong) return err(wrong);
   const draft = { ...draftTransfer(catalogue, terms, vehicle.id, extras), vehicle };
   if (!priceOverride) return ok({ draft, differenceCents: 0 });
   const differenceCents = priceOverride.totalCents - draft.totals.totalCents;
-  const trips = pricedByHand(draft.trips, differenceCents);
-  if (!trips) return refuse(invalid("priceOverride", "is less than what the transfer costs beside its trips"));
+  const trips = applyPriceDifference(draft.trips, differenceCents);
+  if (!trips) return err(invalid("priceOverride", "is less than what the transfer costs beside its trips"));
   const { itemCents, totalCents, ...totals } = draft.totals;
   const priced = {
     ...totals,
     itemCents: itemCents + differenceCents,
     totalCents: totalCents + differenceCents,
-    bookingAmountCents: partOf(totalCents + differenceCents, catalogue.settings.depositShare),
+    bookingAmountCents: applyRate(totalCents + differenceCents, catalogue.settings.depositShare),
   };
   return ok({ draft: { ...draft, trips, totals: priced }, differenceCents });
 }
@@ -77,14 +76,14 @@ function findWrongExtra(transfers: Transfers, extras: readonly Choice[]): Invali
 }
 
 // The outward trip bears the difference as far as it can, then the return.
-function pricedByHand(trips: readonly DraftTrip[], differenceCents: Cents): readonly DraftTrip[] | undefined {
-  let left = differenceCents;
+function applyPriceDifference(trips: readonly DraftTrip[], differenceCents: Cents): readonly DraftTrip[] | undefined {
+  let remainingCents = differenceCents;
   const priced = trips.map((trip) => {
-    const priceCents = Math.max(0, trip.priceCents + left);
-    left -= priceCents - trip.priceCents;
+    const priceCents = Math.max(0, trip.priceCents + remainingCents);
+    remainingCents -= priceCents - trip.priceCents;
     return { ...trip, priceCents };
   });
-  return left === 0 ? priced : undefined;
+  return remainingCents === 0 ? priced : undefined;
 }
 
 function invalid(field: InvalidSale["field"], reason: string): InvalidSale {

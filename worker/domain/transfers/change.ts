@@ -3,28 +3,28 @@ import type { InvalidTransfer, TransferField } from "#domain/bookings/refusals.t
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilMinute, fromCivilMinute, type Period, toCivilMinute } from "#domain/dates.ts";
-import { type Cents, partOf, sumOf } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { applyRate, type Cents, sumCents } from "#domain/money.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedTransfer, AgreedTransferExtra, AgreedTrip, ContractTransfer } from "./agreed.ts";
-import { findTransferExtra, isDue, supplementCostOf, type TransferTotals, unitPriceOf } from "./draft.ts";
-import { branchOfVehicle, type RequestedTrip } from "./terms.ts";
+import { findTransferExtra, getExtraUnitPrice, getSupplementCost, isDue, type TransferTotals } from "./draft.ts";
+import { getVehicleBranch, type RequestedTrip } from "./terms.ts";
 import {
   findWay,
   fits,
-  type People,
   type TransferExtra,
   type TransferSupplement,
   type Transfers,
   type TransferVehicle,
+  type Travellers,
 } from "./transfers.ts";
 
 /** What somebody wants otherwise of a transfer; what is absent stays as it was agreed. */
-export interface TransferWish {
+export interface TransferChangeRequest {
   readonly outward?: Partial<RequestedTrip> | undefined;
   /** Null: one way from now on. */
   readonly back?: Partial<RequestedTrip> | null | undefined;
   readonly vehicleId?: number | undefined;
-  readonly people?: Partial<People> | undefined;
+  readonly people?: Partial<Travellers> | undefined;
   /** All of them: what is left out goes. */
   readonly extras?: readonly Choice[] | undefined;
 }
@@ -47,7 +47,7 @@ export interface BookedSums {
 interface Changing {
   readonly catalogue: Pick<Catalogue, "transfers" | "settings" | "branches">;
   readonly before: ContractTransfer;
-  readonly wish: TransferWish;
+  readonly wish: TransferChangeRequest;
   readonly now: CivilMinute;
   readonly isStaff: boolean;
 }
@@ -65,12 +65,12 @@ const NAMES = [
 export function changeTransfer(
   catalogue: Changing["catalogue"],
   booking: BookedSums,
-  { transfer: before, wish }: { readonly transfer: ContractTransfer; readonly wish: TransferWish },
+  { transfer: before, wish }: { readonly transfer: ContractTransfer; readonly wish: TransferChangeRequest },
   { now, isStaff }: { readonly now: CivilNow; readonly isStaff: boolean },
 ): Result<ChangedTransfer, InvalidTransfer> {
   const changing = { catalogue, before, wish, now: toCivilMinute(now.date, now.time), isStaff };
-  const people = { ...peopleOf(before), ...wish.people };
-  const vehicle = agreeVehicle(changing, people);
+  const travellers = { ...toTravellers(before), ...wish.people };
+  const vehicle = agreeVehicle(changing, travellers);
   if (!vehicle.ok) return vehicle;
   const trips = agreeTrips(changing, vehicle.value);
   if (!trips.ok) return trips;
@@ -80,36 +80,40 @@ export function changeTransfer(
   const { vehicle: agreed, branch } = vehicle.value;
   const parts = {
     // What was agreed beside the prices of its trips stays beside them.
-    itemCents: Math.max(0, booking.totals.itemCents - pricesOf(before.trips) + pricesOf(trips.value)),
-    extrasCents: sumOf(extras.value.map(({ extraCents }) => extraCents)),
-    supplementsCents: sumOf(supplements.map(({ cents }) => cents)),
+    itemCents: Math.max(0, booking.totals.itemCents - sumTripPrices(before.trips) + sumTripPrices(trips.value)),
+    extrasCents: sumCents(extras.value.map(({ extraCents }) => extraCents)),
+    supplementsCents: sumCents(supplements.map(({ cents }) => cents)),
   };
-  const totalCents = sumOf(Object.values(parts));
+  const totalCents = sumCents(Object.values(parts));
   return ok({
     vehicle: agreed,
-    people,
+    people: travellers,
     trips: trips.value,
     extras: extras.value,
     supplements,
-    totals: { ...parts, totalCents, bookingAmountCents: partOf(totalCents, catalogue.settings.depositShare) },
-    period: periodOf(trips.value),
+    totals: { ...parts, totalCents, bookingAmountCents: applyRate(totalCents, catalogue.settings.depositShare) },
+    period: getPeriod(trips.value),
     branchCode: branch?.code ?? booking.branchCode,
     branchGroupId: branch?.branchGroupId ?? booking.branchGroupId,
   });
 }
 
-const peopleOf = ({ people: { adults, children, infants } }: AgreedTransfer): People => ({ adults, children, infants });
-const pricesOf = (trips: readonly AgreedTrip[]) => sumOf(trips.map(({ priceCents }) => priceCents));
+const toTravellers = ({ people: { adults, children, infants } }: AgreedTransfer): Travellers => ({
+  adults,
+  children,
+  infants,
+});
+const sumTripPrices = (trips: readonly AgreedTrip[]) => sumCents(trips.map(({ priceCents }) => priceCents));
 
 /** When a trip departs. */
-export const departureOf = ({ date, time }: Pick<AgreedTrip, "date" | "time">): CivilMinute =>
+export const getDepartureTime = ({ date, time }: Pick<AgreedTrip, "date" | "time">): CivilMinute =>
   toCivilMinute(date, time);
-const arrivalOf = (trip: AgreedTrip) => departureOf(trip) + trip.minutes;
+const getArrivalTime = (trip: AgreedTrip) => getDepartureTime(trip) + trip.minutes;
 
-function periodOf(trips: readonly AgreedTrip[]): Period {
+function getPeriod(trips: readonly AgreedTrip[]): Period {
   const [outward] = trips;
   if (!outward) throw new Error("a transfer without a trip");
-  const arrival = fromCivilMinute(Math.max(...trips.map(arrivalOf)));
+  const arrival = fromCivilMinute(Math.max(...trips.map(getArrivalTime)));
   return { dateFrom: outward.date, timeFrom: outward.time, dateTo: arrival.date, timeTo: arrival.time };
 }
 
@@ -117,24 +121,25 @@ interface AgreedVehicle {
   readonly vehicle: AgreedTransfer["vehicle"];
   readonly inCatalogue: TransferVehicle | undefined;
   /** Of another vehicle than before. */
-  readonly branch: ReturnType<typeof branchOfVehicle> | undefined;
+  readonly branch: ReturnType<typeof getVehicleBranch> | undefined;
 }
 
-function agreeVehicle(changing: Changing, people: People): Result<AgreedVehicle, InvalidTransfer> {
+function agreeVehicle(changing: Changing, travellers: Travellers): Result<AgreedVehicle, InvalidTransfer> {
   const { catalogue, before, wish } = changing;
   const id = wish.vehicleId ?? before.vehicle.id;
   const isOther = id !== before.vehicle.id;
   const inCatalogue = catalogue.transfers.vehicles.get(id);
   if (isOther && before.trips.some((_, index) => isOver(changing, index)))
-    return refuse(invalid("transferVehicle", WAS_DRIVEN));
-  if (isOther && !inCatalogue) return refuse(invalid("transferVehicle", `there is no vehicle ${id}`));
-  if (people.adults + people.children < 1) return refuse(invalid("adults", "at least one adult or child must travel"));
+    return err(invalid("transferVehicle", WAS_DRIVEN));
+  if (isOther && !inCatalogue) return err(invalid("transferVehicle", `there is no vehicle ${id}`));
+  if (travellers.adults + travellers.children < 1)
+    return err(invalid("adults", "at least one adult or child must travel"));
   const isFuller = wish.people !== undefined || isOther;
-  if (isFuller && inCatalogue && !fits(people, inCatalogue))
-    return refuse(invalid("adults", `vehicle ${id} has no places for so many people`));
+  if (isFuller && inCatalogue && !fits(travellers, inCatalogue))
+    return err(invalid("adults", `vehicle ${id} has no places for so many people`));
   if (!isOther || !inCatalogue) return ok({ vehicle: before.vehicle, inCatalogue, branch: undefined });
   const { name, vat } = inCatalogue;
-  return ok({ vehicle: { id, name, vat }, inCatalogue, branch: branchOfVehicle(catalogue, inCatalogue) });
+  return ok({ vehicle: { id, name, vat }, inCatalogue, branch: getVehicleBranch(catalogue, inCatalogue) });
 }
 
 const WAS_DRIVEN = "stays as it is: the trip was driven already";
@@ -146,7 +151,7 @@ function isOver({ before, now, isStaff }: Changing, index: number): boolean {
   const trip = before.trips[index];
   if (!trip) return false;
   if (before.driven.includes(index + 1)) return true;
-  return isStaff ? arrivalOf(trip) + MINUTES_PER_DAY <= now : departureOf(trip) <= now;
+  return isStaff ? getArrivalTime(trip) + MINUTES_PER_DAY <= now : getDepartureTime(trip) <= now;
 }
 
 function agreeTrips(changing: Changing, vehicle: AgreedVehicle): Result<readonly AgreedTrip[], InvalidTransfer> {
@@ -154,7 +159,7 @@ function agreeTrips(changing: Changing, vehicle: AgreedVehicle): Result<readonly
   const outward = agreeTrip(changing, vehicle, 0, wish.outward);
   if (!outward.ok) return outward;
   const known = before.trips[1];
-  if (wish.back === null && known && isOver(changing, 1)) return refuse(invalid("returnDate", WAS_DRIVEN));
+  if (wish.back === null && known && isOver(changing, 1)) return err(invalid("returnDate", WAS_DRIVEN));
   if (wish.back === null || (!known && wish.back === undefined)) return ok([outward.value]);
   const { originId, destinationId } = outward.value;
   // A return that is new leads back, where nothing else is said.
@@ -162,10 +167,8 @@ function agreeTrips(changing: Changing, vehicle: AgreedVehicle): Result<readonly
   const back = agreeTrip(changing, vehicle, 1, { ...opposite, ...wish.back });
   if (!back.ok) return back;
   const isAsBefore = outward.value === before.trips[0] && back.value === known;
-  if (!isAsBefore && departureOf(back.value) < arrivalOf(outward.value) + catalogue.transfers.stopOverMinutes)
-    return refuse(
-      invalid("returnDate", "the return must depart after the outward trip has arrived, and its stop-over"),
-    );
+  if (!isAsBefore && getDepartureTime(back.value) < getArrivalTime(outward.value) + catalogue.transfers.stopOverMinutes)
+    return err(invalid("returnDate", "the return must depart after the outward trip has arrived, and its stop-over"));
   return ok([outward.value, back.value]);
 }
 
@@ -174,24 +177,24 @@ function agreeTrip(
   changing: Changing,
   { vehicle, inCatalogue }: AgreedVehicle,
   index: 0 | 1,
-  wish: Partial<RequestedTrip> = {},
+  requestedTrip: Partial<RequestedTrip> = {},
 ): Result<AgreedTrip, InvalidTransfer> {
   const { catalogue, before, now } = changing;
   const names = NAMES[index];
   const known = before.trips[index];
-  const { date = known?.date, time = known?.time } = wish;
-  const { originId = known?.originId, destinationId = known?.destinationId } = wish;
+  const { date = known?.date, time = known?.time } = requestedTrip;
+  const { originId = known?.originId, destinationId = known?.destinationId } = requestedTrip;
   if (date === undefined || time === undefined)
-    return refuse(invalid(names.date, "is required, with its time, of a trip that is new"));
+    return err(invalid(names.date, "is required, with its time, of a trip that is new"));
   const hasSameWay =
     known !== undefined &&
     known.originId === originId &&
     known.destinationId === destinationId &&
     before.vehicle.id === vehicle.id;
   if (hasSameWay && known.date === date && known.time === time) return ok(known);
-  if (isOver(changing, index)) return refuse(invalid(names.date, WAS_DRIVEN));
-  if (toCivilMinute(date, time) < now) return refuse(invalid(names.date, "the trip is in the past"));
-  if (!inCatalogue) return refuse(invalid("transferVehicle", `vehicle ${vehicle.id} is not sold any more`));
+  if (isOver(changing, index)) return err(invalid(names.date, WAS_DRIVEN));
+  if (toCivilMinute(date, time) < now) return err(invalid(names.date, "the trip is in the past"));
+  if (!inCatalogue) return err(invalid("transferVehicle", `vehicle ${vehicle.id} is not sold any more`));
   if (hasSameWay) return ok({ ...known, date, time });
   const way = agreeWay(catalogue.transfers, inCatalogue, { originId, destinationId }, names);
   return way.ok ? ok({ date, time, ...way.value }) : way;
@@ -204,12 +207,12 @@ function agreeWay(
   names: (typeof NAMES)[number],
 ): Result<Omit<AgreedTrip, "date" | "time">, InvalidTransfer> {
   const origin = transfers.points.get(originId ?? 0);
-  if (!origin) return refuse(invalid(names.origin, `there is no point ${originId}`));
+  if (!origin) return err(invalid(names.origin, `there is no point ${originId}`));
   const destination = transfers.points.get(destinationId ?? 0);
-  if (!destination) return refuse(invalid(names.destination, `there is no point ${destinationId}`));
+  if (!destination) return err(invalid(names.destination, `there is no point ${destinationId}`));
   const way = findWay(transfers, vehicle.id, origin, destination);
   if (!way)
-    return refuse(
+    return err(
       invalid(names.destination, `vehicle ${vehicle.id} does not drive from ${origin.name} to ${destination.name}`),
     );
   return ok({
@@ -230,24 +233,24 @@ function agreeExtras(
   const { transfers } = catalogue;
   const wished = wish.extras ?? before.extras.map(({ id, quantity }) => ({ code: String(id), quantity }));
   const agreed: AgreedTransferExtra[] = [];
-  for (const { code, quantity } of wished.filter((one) => one.quantity > 0)) {
+  for (const { code, quantity } of wished.filter((choice) => choice.quantity > 0)) {
     const extra = findTransferExtra(transfers, code);
     const known = before.extras.find(({ id }) => id === (extra?.id ?? Number(code)));
     const isForEach = extra?.pricePer === "trip" && trips.length !== before.trips.length;
-    const one = extra && (!known || isForEach) ? asExtra(extra, trips) : known;
-    const wrong = findWrongExtra(code, quantity, { one, agreed, most: extra?.maxQuantity, known });
-    if (!one || wrong !== undefined) return refuse(invalid("transferExtras", wrong ?? ""));
-    agreed.push({ ...one, quantity, extraCents: one.unitCents * quantity });
+    const agreedTransferExtra = extra && (!known || isForEach) ? asExtra(extra, trips) : known;
+    const wrong = findWrongExtra(code, quantity, { one: agreedTransferExtra, agreed, most: extra?.maxQuantity, known });
+    if (!agreedTransferExtra || wrong !== undefined) return err(invalid("transferExtras", wrong ?? ""));
+    agreed.push({ ...agreedTransferExtra, quantity, extraCents: agreedTransferExtra.unitCents * quantity });
   }
   return ok(agreed);
 }
 
 function asExtra(extra: TransferExtra, trips: readonly AgreedTrip[]): AgreedTransferExtra {
   const { id, code, name, vat } = extra;
-  return { id, code, name, vat, quantity: 0, unitCents: unitPriceOf(extra, { trips }), extraCents: 0 };
+  return { id, code, name, vat, quantity: 0, unitCents: getExtraUnitPrice(extra, { trips }), extraCents: 0 };
 }
 
-interface FoundExtra {
+interface SelectedExtra {
   readonly one: AgreedTransferExtra | undefined;
   readonly known: AgreedTransferExtra | undefined;
   readonly agreed: readonly AgreedTransferExtra[];
@@ -258,7 +261,7 @@ interface FoundExtra {
 function findWrongExtra(
   code: string,
   quantity: number,
-  { one, known, agreed, most = 0 }: FoundExtra,
+  { one, known, agreed, most = 0 }: SelectedExtra,
 ): string | undefined {
   if (!one) return `there is no extra ${code}`;
   if (agreed.some(({ id }) => id === one.id)) return `extra ${code} is said twice`;
@@ -281,7 +284,7 @@ function agreeSupplements(
       due.length === dueBefore.length &&
       due.every(({ priceCents }, index) => priceCents === dueBefore[index]?.priceCents);
     if (isSame && due.length > 0) return known ?? [];
-    const cents = sumOf(due.map((trip) => supplementCostOf(supplement, trip)));
+    const cents = sumCents(due.map((trip) => getSupplementCost(supplement, trip)));
     return due.length > 0 ? [{ id: supplement.id, name: supplement.name, cents }] : [];
   });
 }

@@ -1,7 +1,7 @@
 import type { Choice } from "#domain/bookings/draft.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { Span, TimeOfDay } from "#domain/dates.ts";
-import { type Cents, partOf, sumOf } from "#domain/money.ts";
+import type { Span, TimeText } from "#domain/dates.ts";
+import { applyRate, type Cents, sumCents } from "#domain/money.ts";
 import type { TransferTerms, Trip } from "./terms.ts";
 import {
   findWay,
@@ -67,10 +67,10 @@ export function planTrips(
   });
   const [outward, back] = planned;
   if (!outward || planned.length < trips.length) return undefined;
-  return back && back.startsAt < arrivalOf(outward) + transfers.stopOverMinutes ? undefined : planned;
+  return back && back.startsAt < getArrivalTime(outward) + transfers.stopOverMinutes ? undefined : planned;
 }
 
-const arrivalOf = ({ startsAt, minutes }: DraftTrip) => startsAt + minutes;
+const getArrivalTime = ({ startsAt, minutes }: DraftTrip) => startsAt + minutes;
 
 /**
  * Prices a vehicle and extras on the terms and adds everything up. A vehicle that does not drive the trips, or is too
@@ -82,24 +82,25 @@ export function draftTransfer(
   vehicleId: number | undefined,
   extras: readonly Choice[],
 ): TransferDraft {
-  const wanted = vehicleId === undefined ? undefined : transfers.vehicles.get(vehicleId);
-  const planned = wanted && fits(terms.people, wanted) ? planTrips(transfers, wanted, terms) : undefined;
+  const selectedVehicle = vehicleId === undefined ? undefined : transfers.vehicles.get(vehicleId);
+  const planned =
+    selectedVehicle && fits(terms.people, selectedVehicle) ? planTrips(transfers, selectedVehicle, terms) : undefined;
   const trips = planned ?? [];
   const draftExtras = extras.flatMap(({ code, quantity }) => draftExtra(transfers, terms, code, quantity));
-  const supplements = supplementsOf(transfers, trips);
+  const supplements = findSupplements(transfers, trips);
   const parts = {
-    itemCents: sumOf(trips.map(({ priceCents }) => priceCents)),
-    extrasCents: sumOf(draftExtras.map(({ extraCents }) => extraCents)),
-    supplementsCents: sumOf(supplements.map(({ cents }) => cents)),
+    itemCents: sumCents(trips.map(({ priceCents }) => priceCents)),
+    extrasCents: sumCents(draftExtras.map(({ extraCents }) => extraCents)),
+    supplementsCents: sumCents(supplements.map(({ cents }) => cents)),
   };
-  const totalCents = sumOf(Object.values(parts));
+  const totalCents = sumCents(Object.values(parts));
   return {
     terms,
-    vehicle: planned && wanted,
+    vehicle: planned && selectedVehicle,
     trips,
     extras: draftExtras,
     supplements,
-    totals: { ...parts, totalCents, bookingAmountCents: partOf(totalCents, settings.depositShare) },
+    totals: { ...parts, totalCents, bookingAmountCents: applyRate(totalCents, settings.depositShare) },
   };
 }
 
@@ -109,31 +110,36 @@ export function findTransferExtra({ extras }: Pick<Transfers, "extras">, name: s
 }
 
 /** What one of an extra costs on trips: of each, or once. */
-export function unitPriceOf(extra: TransferExtra, { trips }: { readonly trips: readonly unknown[] }): Cents {
+export function getExtraUnitPrice(extra: TransferExtra, { trips }: { readonly trips: readonly unknown[] }): Cents {
   return extra.priceCents * (extra.pricePer === "trip" ? trips.length : 1);
 }
 
-function draftExtra(transfers: Transfers, terms: TransferTerms, name: string, wanted: number): DraftTransferExtra[] {
+function draftExtra(
+  transfers: Transfers,
+  terms: TransferTerms,
+  name: string,
+  selectedVehicle: number,
+): DraftTransferExtra[] {
   const extra = findTransferExtra(transfers, name);
   if (!extra) return [];
-  const quantity = Math.min(wanted, extra.maxQuantity);
-  const unitCents = unitPriceOf(extra, terms);
+  const quantity = Math.min(selectedVehicle, extra.maxQuantity);
+  const unitCents = getExtraUnitPrice(extra, terms);
   return [{ extra, quantity, unitCents, extraCents: unitCents * quantity }];
 }
 
-function supplementsOf({ supplements }: Transfers, trips: readonly DraftTrip[]): DraftSupplement[] {
+function findSupplements({ supplements }: Transfers, trips: readonly DraftTrip[]): DraftSupplement[] {
   return supplements.flatMap((supplement) => {
-    const cents = trips.filter((trip) => isDue(supplement, trip)).map((trip) => supplementCostOf(supplement, trip));
-    return cents.length > 0 ? [{ supplement, cents: sumOf(cents) }] : [];
+    const cents = trips.filter((trip) => isDue(supplement, trip)).map((trip) => getSupplementCost(supplement, trip));
+    return cents.length > 0 ? [{ supplement, cents: sumCents(cents) }] : [];
   });
 }
 
 /** What a supplement costs for a trip that it is due for. */
-export function supplementCostOf(
+export function getSupplementCost(
   { valueType, value }: TransferSupplement,
   { priceCents }: Pick<DraftTrip, "priceCents">,
 ): Cents {
-  return valueType === "percentage" ? partOf(priceCents, value) : value;
+  return valueType === "percentage" ? applyRate(priceCents, value) : value;
 }
 
 /** What of a trip decides what it costs more. */
@@ -148,29 +154,35 @@ export function isDue({ window, dates, pointId }: TransferSupplement, trip: DueP
   );
 }
 
-function isWithin({ from, to }: { readonly from: TimeOfDay; readonly to: TimeOfDay }, time: TimeOfDay): boolean {
+function isWithin({ from, to }: { readonly from: TimeText; readonly to: TimeText }, time: TimeText): boolean {
   return from < to ? from <= time && time < to : from <= time || time < to;
 }
 
 /** A trip that a vehicle is taken for: from its departure to its arrival. */
-export interface TakenTrip extends Span {
+export interface OccupiedTrip extends Span {
   readonly originId: number;
   readonly destinationId: number;
 }
 
 /** What a trip takes of its vehicle. */
-export function takenBy({ startsAt, minutes, origin, destination }: DraftTrip): TakenTrip {
+export function toOccupiedTrip({ startsAt, minutes, origin, destination }: DraftTrip): OccupiedTrip {
   return { startsAt, endsAt: startsAt + minutes, originId: origin.id, destinationId: destination.id };
 }
 
 /** Whether no vehicle of a kind can drive both: between them are the preparation and the way, the longer of the two. */
-export function areInTheWay(transfers: Transfers, vehicle: TransferVehicle, one: TakenTrip, other: TakenTrip): boolean {
-  const readyFor = (first: TakenTrip, second: TakenTrip, preparationMinutes: number) =>
+export function areInTheWay(
+  transfers: Transfers,
+  vehicle: TransferVehicle,
+  takenTrip: OccupiedTrip,
+  other: OccupiedTrip,
+): boolean {
+  const readyFor = (first: OccupiedTrip, second: OccupiedTrip, preparationMinutes: number) =>
     first.endsAt +
     Math.max(preparationMinutes, minutesBetween(transfers, vehicle.id, first.destinationId, second.originId));
   const { preparationMinutes } = vehicle;
   return (
-    readyFor(one, other, preparationMinutes) > other.startsAt && readyFor(other, one, preparationMinutes) > one.startsAt
+    readyFor(takenTrip, other, preparationMinutes) > other.startsAt &&
+    readyFor(other, takenTrip, preparationMinutes) > takenTrip.startsAt
   );
 }
 
@@ -184,28 +196,30 @@ export function countFreeForTrips(
   transfers: Transfers,
   vehicle: TransferVehicle,
   trips: readonly DraftTrip[],
-  taken: readonly TakenTrip[],
+  item: readonly OccupiedTrip[],
 ): number {
-  return countFreeBeside(transfers, vehicle, trips.map(takenBy), taken);
+  return countFreeUnits(transfers, vehicle, trips.map(toOccupiedTrip), item);
 }
 
 /** The same of trips by what they take. */
-export function countFreeBeside(
+export function countFreeUnits(
   transfers: Transfers,
   vehicle: TransferVehicle,
-  wanted: readonly TakenTrip[],
-  taken: readonly TakenTrip[],
+  selectedVehicle: readonly OccupiedTrip[],
+  item: readonly OccupiedTrip[],
 ): number {
-  const free = wanted.map((trip, index) => {
-    const others = taken.filter((one) => areInTheWay(transfers, vehicle, one, trip)).length;
-    const own = wanted.slice(0, index).filter((one) => areInTheWay(transfers, vehicle, one, trip)).length;
+  const free = selectedVehicle.map((trip, index) => {
+    const others = item.filter((takenTrip) => areInTheWay(transfers, vehicle, takenTrip, trip)).length;
+    const own = selectedVehicle
+      .slice(0, index)
+      .filter((takenTrip) => areInTheWay(transfers, vehicle, takenTrip, trip)).length;
     return vehicle.units - others - own;
   });
   return Math.max(0, Math.min(vehicle.units, ...free));
 }
 
 /** What living reservations take of each vehicle, by its id. */
-export type TransferAllocations = ReadonlyMap<number, readonly TakenTrip[]>;
+export type TransferAllocations = ReadonlyMap<number, readonly OccupiedTrip[]>;
 
 /** A vehicle that drives the trips of a search. */
 export interface TransferOffer {
@@ -222,7 +236,9 @@ export function offerVehicles(transfers: Transfers, terms: TransferTerms, takes:
     if (!trips) return [];
     const isAvailable =
       fits(terms.people, vehicle) && countFreeForTrips(transfers, vehicle, trips, takes.get(vehicle.id) ?? []) > 0;
-    const supplementCents = sumOf(supplementsOf(transfers, trips).map(({ cents }) => cents));
-    return [{ vehicle, priceCents: sumOf(trips.map(({ priceCents }) => priceCents)) + supplementCents, isAvailable }];
+    const supplementCents = sumCents(findSupplements(transfers, trips).map(({ cents }) => cents));
+    return [
+      { vehicle, priceCents: sumCents(trips.map(({ priceCents }) => priceCents)) + supplementCents, isAvailable },
+    ];
   });
 }

@@ -2,13 +2,13 @@ import { type BookingStatus, decideCancellation, type Reservation } from "#domai
 import type { CivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import type { TransferTotals } from "./draft.ts";
-import type { People } from "./transfers.ts";
+import type { Travellers } from "./transfers.ts";
 
 /** A transfer reservation as it is kept: what was agreed stays as it was, whatever the catalogue says today. */
 export interface TransferReservation extends Reservation {
   readonly totals: TransferTotals;
   readonly vehicle: { readonly id: number; readonly name: string };
-  readonly people: People;
+  readonly people: Travellers;
   /** The outward trip, then the return. */
   readonly trips: readonly BookedTrip[];
   readonly extras: readonly BookedTransferExtra[];

@@ -2,8 +2,8 @@ import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import type { AgreedTransfer, AgreedTrip } from "./agreed.ts";
-import { departureOf } from "./change.ts";
-import { areInTheWay, countFreeBeside, type TakenTrip, type TransferAllocations } from "./draft.ts";
+import { getDepartureTime } from "./change.ts";
+import { areInTheWay, countFreeUnits, type OccupiedTrip, type TransferAllocations } from "./draft.ts";
 import type { Transfers, TransferVehicle } from "./transfers.ts";
 
 /**
@@ -17,30 +17,31 @@ export function findTransferShortage(
   others: TransferAllocations,
 ): SoldOut | undefined {
   const { id } = after.vehicle;
-  const isKept = (trip: AgreedTrip) =>
-    before?.vehicle.id === id && before.trips.some((one) => isSameTaken(takenOf(one), takenOf(trip)));
-  const moved = after.trips.filter((trip) => !isKept(trip));
+  const isUnchanged = (trip: AgreedTrip) =>
+    before?.vehicle.id === id &&
+    before.trips.some((agreedTrip) => isSameOccupancy(toOccupiedTrip(agreedTrip), toOccupiedTrip(trip)));
+  const moved = after.trips.filter((trip) => !isUnchanged(trip));
   if (moved.length === 0) return undefined;
   const vehicle = transfers.vehicles.get(id);
-  const taken = [...(others.get(id) ?? []), ...after.trips.filter(isKept).map(takenOf)];
-  const free = vehicle ? countFreeBeside(transfers, vehicle, moved.map(takenOf), taken) : 0;
+  const occupiedTrips = [...(others.get(id) ?? []), ...after.trips.filter(isUnchanged).map(toOccupiedTrip)];
+  const free = vehicle ? countFreeUnits(transfers, vehicle, moved.map(toOccupiedTrip), occupiedTrips) : 0;
   return free > 0 ? undefined : { kind: "soldOut", resource: "transfer", code: String(id) };
 }
 
-function takenOf(trip: AgreedTrip): TakenTrip {
-  const startsAt = departureOf(trip);
+function toOccupiedTrip(trip: AgreedTrip): OccupiedTrip {
+  const startsAt = getDepartureTime(trip);
   const { originId, destinationId } = trip;
   return { startsAt, endsAt: startsAt + trip.minutes, originId, destinationId };
 }
 
-const isSameTaken = (one: TakenTrip, other: TakenTrip) =>
-  one.startsAt === other.startsAt &&
-  one.endsAt >= other.endsAt &&
-  one.originId === other.originId &&
-  one.destinationId === other.destinationId;
+const isSameOccupancy = (takenTrip: OccupiedTrip, other: OccupiedTrip) =>
+  takenTrip.startsAt === other.startsAt &&
+  takenTrip.endsAt >= other.endsAt &&
+  takenTrip.originId === other.originId &&
+  takenTrip.destinationId === other.destinationId;
 
 /** A trip of a living reservation that its vehicle has not driven yet. */
-export interface SoldTrip extends TakenTrip {
+export interface SoldTrip extends OccupiedTrip {
   /** Those that came before have a lower one. */
   readonly order: number;
   readonly vehicleId: number;
@@ -67,35 +68,48 @@ export function findMissingVehicles(
 ): readonly MissingVehicle[] {
   return [...Map.groupBy(trips, ({ vehicleId }) => vehicleId)].flatMap(([vehicleId, sold]) => {
     const vehicle = transfers.vehicles.get(vehicleId);
-    const left = (vehicle ? leastLeftOf(transfers, vehicle, sold) : sold).filter(({ startsAt }) => startsAt >= now);
-    const [first] = left;
+    const relevantTrips = (vehicle ? listTripsOnMinimalUnits(transfers, vehicle, sold) : sold).filter(
+      ({ startsAt }) => startsAt >= now,
+    );
+    const [first] = relevantTrips;
     if (!first) return [];
-    const from = Math.min(...left.map(({ startsAt }) => startsAt));
-    return [{ vehicleId, vehicle: first.vehicle, from, missing: left.length }];
+    const from = Math.min(...relevantTrips.map(({ startsAt }) => startsAt));
+    return [{ vehicleId, vehicle: first.vehicle, from, missing: relevantTrips.length }];
   });
 }
 
 // Whoever plans them anew goes by their departures.
-function leastLeftOf(transfers: Transfers, vehicle: TransferVehicle, sold: readonly SoldTrip[]): readonly SoldTrip[] {
-  const asTheyCame = leftOf(
+function listTripsOnMinimalUnits(
+  transfers: Transfers,
+  vehicle: TransferVehicle,
+  sold: readonly SoldTrip[],
+): readonly SoldTrip[] {
+  const asTheyCame = listUnplacedTrips(
     transfers,
     vehicle,
-    [...sold].sort((one, other) => one.order - other.order),
+    [...sold].sort((soldTrip, other) => soldTrip.order - other.order),
   );
   if (asTheyCame.length === 0) return asTheyCame;
-  const asTheyLeave = leftOf(
+  const asTheyLeave = listUnplacedTrips(
     transfers,
     vehicle,
-    [...sold].sort((one, other) => one.startsAt - other.startsAt),
+    [...sold].sort((soldTrip, other) => soldTrip.startsAt - other.startsAt),
   );
   return asTheyLeave.length < asTheyCame.length ? asTheyLeave : asTheyCame;
 }
 
 // What no unit can drive beside what it drives already.
-function leftOf(transfers: Transfers, vehicle: TransferVehicle, sold: readonly SoldTrip[]): readonly SoldTrip[] {
+function listUnplacedTrips(
+  transfers: Transfers,
+  vehicle: TransferVehicle,
+  sold: readonly SoldTrip[],
+): readonly SoldTrip[] {
   const units: SoldTrip[][] = Array.from({ length: vehicle.units }, () => []);
   return sold.filter((trip) => {
-    const unit = units.find((of) => !of.some((one) => isNear(one, trip) && areInTheWay(transfers, vehicle, one, trip)));
+    const unit = units.find(
+      (unitTrips) =>
+        !unitTrips.some((soldTrip) => isNear(soldTrip, trip) && areInTheWay(transfers, vehicle, soldTrip, trip)),
+    );
     unit?.push(trip);
     return unit === undefined;
   });
@@ -104,4 +118,5 @@ function leftOf(transfers: Transfers, vehicle: TransferVehicle, sold: readonly S
 const TWO_DAYS = 2880;
 
 // No trip takes its vehicle for longer.
-const isNear = (one: TakenTrip, other: TakenTrip) => Math.abs(one.startsAt - other.startsAt) < TWO_DAYS;
+const isNear = (takenTrip: OccupiedTrip, other: OccupiedTrip) =>
+  Math.abs(takenTrip.startsAt - other.startsAt) < TWO_DAYS;

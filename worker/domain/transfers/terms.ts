@@ -1,14 +1,14 @@
 import type { InvalidTransfer, TransferField } from "#domain/bookings/refusals.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type CivilDate, type CivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
-import { findWay, fits, listDestinations, type People, type TransferPoint, type Transfers } from "./transfers.ts";
+import { type CivilDate, type CivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { findWay, fits, listDestinations, type TransferPoint, type Transfers, type Travellers } from "./transfers.ts";
 
 /** One trip as a visitor asks for it. */
 export interface RequestedTrip {
   readonly date: CivilDate;
-  readonly time: TimeOfDay;
+  readonly time: TimeText;
   readonly originId: number;
   readonly destinationId: number;
 }
@@ -18,14 +18,14 @@ export interface TransferSearch {
   readonly outward: RequestedTrip;
   /** Absent: one way. */
   readonly back: RequestedTrip | undefined;
-  readonly people: People;
+  readonly people: Travellers;
   /** Where the visitor came from, as the website says. */
   readonly visit: Readonly<Record<string, string>>;
 }
 
 export interface Trip {
   readonly date: CivilDate;
-  readonly time: TimeOfDay;
+  readonly time: TimeText;
   readonly startsAt: CivilMinute;
   readonly origin: TransferPoint;
   readonly destination: TransferPoint;
@@ -34,7 +34,7 @@ export interface Trip {
 /** A search that the account accepts: one trip, or two. */
 export interface TransferTerms {
   readonly trips: readonly [Trip] | readonly [Trip, Trip];
-  readonly people: People;
+  readonly people: Travellers;
 }
 
 interface TripFields {
@@ -58,8 +58,8 @@ export function agreeTransfer(
     otherwise: "the trip is in the past",
   });
   if (!outward.ok) return outward;
-  const wrongPeople = findWrongPeople(transfers, search.people);
-  if (wrongPeople) return refuse(wrongPeople);
+  const travellerProblem = checkTravellers(transfers, search.people);
+  if (travellerProblem) return err(travellerProblem);
   if (!search.back) return ok({ trips: [outward.value], people: search.people });
   const back = agreeTrip(transfers, search.back, BACK, {
     from: earliestReturn(transfers, outward.value),
@@ -83,17 +83,17 @@ function agreeTrip(
   limit: { readonly from: CivilMinute; readonly otherwise: string },
 ): Result<Trip, InvalidTransfer> {
   const origin = transfers.points.get(originId);
-  if (!origin) return refuse(invalid(fields.origin, `there is no point ${originId}`));
+  if (!origin) return err(invalid(fields.origin, `there is no point ${originId}`));
   const destination = transfers.points.get(destinationId);
-  if (!destination) return refuse(invalid(fields.destination, `there is no point ${destinationId}`));
+  if (!destination) return err(invalid(fields.destination, `there is no point ${destinationId}`));
   if (!listDestinations(transfers, origin).includes(destination))
-    return refuse(invalid(fields.destination, `there is no transfer from point ${originId} to point ${destinationId}`));
+    return err(invalid(fields.destination, `there is no transfer from point ${originId} to point ${destinationId}`));
   const startsAt = toCivilMinute(date, time);
-  if (startsAt < limit.from) return refuse(invalid(fields.date, limit.otherwise));
+  if (startsAt < limit.from) return err(invalid(fields.date, limit.otherwise));
   return ok({ date, time, startsAt, origin, destination });
 }
 
-function findWrongPeople({ vehicles }: Transfers, people: People): InvalidTransfer | undefined {
+function checkTravellers({ vehicles }: Transfers, people: Travellers): InvalidTransfer | undefined {
   if (people.adults + people.children < 1) return invalid("adults", "at least one adult or child must travel");
   if ([...vehicles.values()].some((vehicle) => fits(people, vehicle))) return undefined;
   return invalid("adults", "no vehicle has places for so many people");
@@ -104,7 +104,7 @@ function invalid(field: TransferField, reason: string): InvalidTransfer {
 }
 
 /** The branch that a vehicle drives from. */
-export function branchOfVehicle(
+export function getVehicleBranch(
   { branches }: Pick<Catalogue, "branches">,
   vehicle: { readonly branchCode: string },
 ): Branch {

@@ -1,5 +1,5 @@
 import type { Translations } from "#domain/catalogue/languages.ts";
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 
 /** What an account sells between points; without points it sells no transfers. */
@@ -79,7 +79,7 @@ export interface TransferSupplement {
   readonly name: string;
   readonly names: Translations;
   /** Departures from the first time until before the second; across midnight where the second is earlier. */
-  readonly window: { readonly from: TimeOfDay; readonly to: TimeOfDay } | undefined;
+  readonly window: { readonly from: TimeText; readonly to: TimeText } | undefined;
   /** Both dates are part of it. */
   readonly dates: { readonly from: CivilDate; readonly to: CivilDate } | undefined;
   /** Where the trip begins or ends. */
@@ -90,14 +90,14 @@ export interface TransferSupplement {
 }
 
 /** Who travels. */
-export interface People {
+export interface Travellers {
   readonly adults: number;
   readonly children: number;
   readonly infants: number;
 }
 
 /** Whether everybody has a place: infants beyond the vehicle's places for them sit on a seat. */
-export function fits({ adults, children, infants }: People, vehicle: TransferVehicle): boolean {
+export function fits({ adults, children, infants }: Travellers, vehicle: TransferVehicle): boolean {
   return adults + children + Math.max(0, infants - vehicle.infantPlaces) <= vehicle.seats;
 }
 
@@ -122,7 +122,7 @@ export function findWay(
   let best: TransferPrice | undefined;
   let bestRank = 0;
   for (const price of prices) {
-    const rank = price.vehicleId === vehicleId ? rankOf(price, origin, destination) : 0;
+    const rank = price.vehicleId === vehicleId ? getPriceRank(price, origin, destination) : 0;
     if (rank > bestRank) {
       best = price;
       bestRank = rank;
@@ -132,7 +132,7 @@ export function findWay(
 }
 
 // 0: not of this way. 2 to 9: more ends that are points, then a point as origin, then the price of the way itself.
-function rankOf(price: TransferPrice, origin: TransferPoint, destination: TransferPoint): number {
+function getPriceRank(price: TransferPrice, origin: TransferPoint, destination: TransferPoint): number {
   if (isAt(price.from, origin) && isAt(price.to, destination)) return 1 + particularity(price.from, price.to);
   if (price.bothWays && isAt(price.to, origin) && isAt(price.from, destination))
     return particularity(price.to, price.from);

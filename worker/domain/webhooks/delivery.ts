@@ -55,20 +55,20 @@ export function decideDelivery(attempt: Attempt, before: Before, now: number): D
   if (status !== undefined && status >= 200 && status < 300)
     return { state: "delivered", nextAt: now, failingSince: undefined, pausedUntil: undefined, disable: undefined };
   const failingSince = before.failingSince ?? now;
-  const made = before.attempts + 1;
-  const after = ATTEMPTS_AFTER[made];
+  const attempts = before.attempts + 1;
+  const after = ATTEMPTS_AFTER[attempts];
   const wait = Math.min((attempt.retryAfterSeconds ?? 0) * SECOND, DAY);
   const isTooLong = now - failingSince >= FAILING_TOO_LONG;
   return {
     state: after === undefined ? "failed" : "waiting",
     nextAt: Math.max(before.firstAt + (after ?? 0), now + Math.max(wait, 5 * SECOND)),
     failingSince,
-    pausedUntil: isOutOfBreath(status) ? now + Math.max(wait, PAUSE) : undefined,
+    pausedUntil: shouldPauseEndpoint(status) ? now + Math.max(wait, PAUSE) : undefined,
     disable: status === 410 ? "gone" : isTooLong ? "failing" : undefined,
   };
 }
 
 // Others of the same address would fare alike; a refusal of this one alone is no reason to keep others back.
-function isOutOfBreath(status: number | undefined): boolean {
+function shouldPauseEndpoint(status: number | undefined): boolean {
   return status === undefined || status === 429 || status >= 500;
 }

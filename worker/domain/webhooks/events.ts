@@ -49,7 +49,7 @@ const GROUPS = [...new Set(NAMES.map((name) => name.slice(0, name.indexOf(".")))
 export const WEBHOOK_CHOICES: readonly string[] = ["*", ...GROUPS.map((group) => `${group}.*`), ...NAMES];
 
 // What the agency interface tells of its own bookings, and no more of the house.
-const OF_AGENCIES = /^booking\.(created|confirmed|changed|cancelled|no_show|expired|revived)$/;
+const AGENCY_EVENT_TYPES = /^booking\.(created|confirmed|changed|cancelled|no_show|expired|revived)$/;
 
 interface Subscription {
   /** Nothing: everything. */
@@ -59,15 +59,15 @@ interface Subscription {
 }
 
 /** Whether an address is told of an event: it asked for it, and may read what it is about. */
-export function isToldOf(
+export function isSubscribed(
   { events, agencyId }: Subscription,
-  { type, agencyId: of }: { readonly type: string; readonly agencyId: number | null },
+  { type, agencyId: eventAgencyId }: { readonly type: string; readonly agencyId: number | null },
 ): boolean {
-  const isAsked =
-    events.length === 0 || events.includes("*") || events.includes(type) || events.includes(`${groupOf(type)}.*`);
-  return isAsked && (agencyId === null || (agencyId === of && OF_AGENCIES.test(type)));
+  const isRequested =
+    events.length === 0 || events.includes("*") || events.includes(type) || events.includes(`${getEventGroup(type)}.*`);
+  return isRequested && (agencyId === null || (agencyId === eventAgencyId && AGENCY_EVENT_TYPES.test(type)));
 }
 
-function groupOf(type: string): string {
+function getEventGroup(type: string): string {
   return type.slice(0, type.indexOf("."));
 }

@@ -16,9 +16,9 @@ export function writeMessage(
   timestamp: (at: number) => string,
   decimals: number,
 ): string {
-  const told = Object.entries(data).map(([name, value]) => [
+  const serializedData = Object.entries(data).map(([name, value]) => [
     name,
     AMOUNTS.has(name) && typeof value === "number" ? toAmount(value, decimals) : value,
   ]);
-  return JSON.stringify({ type, timestamp: timestamp(at), data: Object.fromEntries(told) });
+  return JSON.stringify({ type, timestamp: timestamp(at), data: Object.fromEntries(serializedData) });
 }

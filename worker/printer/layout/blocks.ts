@@ -5,14 +5,14 @@ import { MARGIN } from "./paper.ts";
 import type { Sheet } from "./sheet.ts";
 import { wrap } from "./wrap.ts";
 
-type Of<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
+type BlockWithKind<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
 
 const TITLE_SIZE = 18;
 const LABEL_SIZE = 7.5;
 const FACT_LINE = 12;
 
 /** The name of the paper, and beside it what it is known by. */
-export function layTitle(sheet: Sheet, { text, facts }: Of<"title">, measure: Measure): void {
+export function layTitle(sheet: Sheet, { text, facts }: BlockWithKind<"title">, measure: Measure): void {
   const half = (sheet.paper.contentWidth - 24) / 2;
   const lines = wrap(measure, text, half, TITLE_SIZE, "strong");
   const wide = Math.max(0, ...facts.map(({ label }) => measure(label, BODY, "regular")));
@@ -28,11 +28,11 @@ export function layTitle(sheet: Sheet, { text, facts }: Of<"title">, measure: Me
       text: line,
     });
   });
-  const left = MARGIN + half + 24;
+  const startX = MARGIN + half + 24;
   let y = sheet.y + 9;
   for (const { label, value } of facts) {
-    sheet.add({ kind: "text", x: left, y, size: BODY, weight: "regular", ink: "soft", text: label });
-    for (const line of wrap(measure, value, sheet.paper.right - left - wide - 10, BODY, "strong")) {
+    sheet.add({ kind: "text", x: startX, y, size: BODY, weight: "regular", ink: "soft", text: label });
+    for (const line of wrap(measure, value, sheet.paper.right - startX - wide - 10, BODY, "strong")) {
       sheet.add(
         textToRight(measure, { x: sheet.paper.right, y, size: BODY, weight: "strong", ink: "ink", text: line }),
       );
@@ -43,7 +43,7 @@ export function layTitle(sheet: Sheet, { text, facts }: Of<"title">, measure: Me
 }
 
 /** A heading over a line; a small one stands close to its paragraph. */
-export function layHeading(sheet: Sheet, { text, isSmall }: Of<"heading">, measure: Measure): void {
+export function layHeading(sheet: Sheet, { text, isSmall }: BlockWithKind<"heading">, measure: Measure): void {
   if (isSmall) {
     layLines(sheet, wrap(measure, text, sheet.paper.contentWidth, SMALL_PRINT, "strong"), {
       size: SMALL_PRINT,
@@ -64,7 +64,7 @@ export function layHeading(sheet: Sheet, { text, isSmall }: Of<"heading">, measu
 }
 
 /** A paragraph goes on over pages. */
-export function layParagraph(sheet: Sheet, { text, isSmall }: Of<"paragraph">, measure: Measure): void {
+export function layParagraph(sheet: Sheet, { text, isSmall }: BlockWithKind<"paragraph">, measure: Measure): void {
   const size = isSmall ? SMALL_PRINT : BODY;
   layLines(sheet, wrap(measure, text, sheet.paper.contentWidth, size), { size, weight: "regular", ink: "ink" });
   sheet.y += 5;
@@ -83,7 +83,7 @@ function layLines(
 }
 
 /** Who with whom, side by side. */
-export function layParties(sheet: Sheet, { parties }: Of<"parties">, measure: Measure): void {
+export function layParties(sheet: Sheet, { parties }: BlockWithKind<"parties">, measure: Measure): void {
   const width = (sheet.paper.contentWidth - 24 * (parties.length - 1)) / Math.max(1, parties.length);
   const columns = parties.map(({ title, lines }, at) => {
     const x = MARGIN + at * (width + 24);
@@ -107,14 +107,14 @@ export function layParties(sheet: Sheet, { parties }: Of<"parties">, measure: Me
 }
 
 /** Labels and their values, two side by side where they are short. */
-export function layFacts(sheet: Sheet, { facts }: Of<"facts">, measure: Measure): void {
+export function layFacts(sheet: Sheet, { facts }: BlockWithKind<"facts">, measure: Measure): void {
   const half = (sheet.paper.contentWidth - 24) / 2;
   const labels = Math.min(half * 0.48, Math.max(0, ...facts.map(({ label }) => measure(label, BODY, "regular"))) + 10);
   const isShort = ({ value }: Fact) => measure(value, BODY, "strong") <= half - labels;
   for (let at = 0; at < facts.length; ) {
-    const [one, other] = [facts[at], facts[at + 1]];
-    if (!one) break;
-    const pair = other && isShort(one) && isShort(other) ? [one, other] : [one];
+    const [fact, other] = [facts[at], facts[at + 1]];
+    if (!fact) break;
+    const pair = other && isShort(fact) && isShort(other) ? [fact, other] : [fact];
     const width = pair.length === 2 ? half : sheet.paper.contentWidth;
     const cells = pair.map((fact) => ({
       label: wrap(measure, fact.label, labels - 8, BODY),
@@ -125,8 +125,16 @@ export function layFacts(sheet: Sheet, { facts }: Of<"facts">, measure: Measure)
     cells.forEach(({ label, value }, index) => {
       const x = MARGIN + index * (half + 24);
       const y = sheet.y + BODY;
-      const marks = (lines: readonly string[], left: number, weight: Weight, ink: "soft" | "ink"): Mark[] =>
-        lines.map((text, line) => ({ kind: "text", x: left, y: y + line * FACT_LINE, size: BODY, weight, ink, text }));
+      const marks = (lines: readonly string[], startX: number, weight: Weight, ink: "soft" | "ink"): Mark[] =>
+        lines.map((text, line) => ({
+          kind: "text",
+          x: startX,
+          y: y + line * FACT_LINE,
+          size: BODY,
+          weight,
+          ink,
+          text,
+        }));
       sheet.add(...marks(label, x, "regular", "soft"), ...marks(value, x + labels, "strong", "ink"));
     });
     sheet.y += height;
@@ -135,32 +143,33 @@ export function layFacts(sheet: Sheet, { facts }: Of<"facts">, measure: Measure)
   sheet.y += 7;
 }
 
-const heightOf = (isStrong: boolean) => (isStrong ? 21 : 14);
+const getRowHeight = (isStrong: boolean) => (isStrong ? 21 : 14);
 
 /** How high sums stand, in points. */
-export function sumsHeight({ sums }: Of<"sums">): number {
-  return sums.reduce((height, { isStrong }) => height + heightOf(isStrong), 10);
+export function sumsHeight({ sums }: BlockWithKind<"sums">): number {
+  return sums.reduce((height, { isStrong }) => height + getRowHeight(isStrong), 10);
 }
 
 /** What it comes to, to the right; strong ones under a line of their own. */
-export function laySums(sheet: Sheet, block: Of<"sums">, measure: Measure): void {
+export function laySums(sheet: Sheet, block: BlockWithKind<"sums">, measure: Measure): void {
   const { sums } = block;
   const width = 250;
-  const left = sheet.paper.right - width;
+  const startX = sheet.paper.right - width;
   sheet.need(sumsHeight(block));
   for (const { label, value, isStrong } of sums) {
     const weight = isStrong ? "strong" : "regular";
     const size = isStrong ? 11 : BODY;
-    if (isStrong) sheet.add({ kind: "line", x: left, toX: sheet.paper.right, y: sheet.y + 2, ink: "brand", width: 1 });
+    if (isStrong)
+      sheet.add({ kind: "line", x: startX, toX: sheet.paper.right, y: sheet.y + 2, ink: "brand", width: 1 });
     const y = sheet.y + (isStrong ? 16 : 10);
     const right = sheet.paper.right - 5;
-    const room = width - 20 - measure(value, size, weight);
-    const [text = ""] = wrap(measure, label, room, size, weight);
+    const remainingWidth = width - 20 - measure(value, size, weight);
+    const [text = ""] = wrap(measure, label, remainingWidth, size, weight);
     sheet.add(
-      { kind: "text", x: left + 5, y, size, weight, ink: isStrong ? "ink" : "soft", text },
+      { kind: "text", x: startX + 5, y, size, weight, ink: isStrong ? "ink" : "soft", text },
       textToRight(measure, { x: right, y, size, weight, ink: "ink", text: value }),
     );
-    sheet.y += heightOf(isStrong);
+    sheet.y += getRowHeight(isStrong);
   }
   sheet.y += 12;
 }
@@ -169,7 +178,7 @@ export function laySums(sheet: Sheet, block: Of<"sums">, measure: Measure): void
 const RECORD_SIDE = 96;
 
 /** What a law wants to be there: a code to scan, with its words above and below. */
-export function layRecord(sheet: Sheet, { address, above, below }: Of<"record">, measure: Measure): void {
+export function layRecord(sheet: Sheet, { address, above, below }: BlockWithKind<"record">, measure: Measure): void {
   const text = { size: BODY, weight: "regular", ink: "ink" } as const;
   sheet.need(RECORD_SIDE + 52);
   layLines(sheet, wrap(measure, above, sheet.paper.contentWidth, BODY), text);

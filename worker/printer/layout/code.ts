@@ -9,7 +9,7 @@ export function codeMarks(
   const { data, size } = encode(text, { ecc: "M", boostEcc: false, border: 0 });
   const module = side / size;
   return data.flatMap((row, line) =>
-    runsOf(row).map(({ from, length }) => ({
+    findDarkRuns(row).map(({ from, length }) => ({
       kind: "box" as const,
       x: x + from * module,
       y: y + line * module,
@@ -23,7 +23,7 @@ export function codeMarks(
   );
 }
 
-function runsOf(row: readonly boolean[]): { readonly from: number; readonly length: number }[] {
+function findDarkRuns(row: readonly boolean[]): { readonly from: number; readonly length: number }[] {
   const runs: { from: number; length: number }[] = [];
   row.forEach((isDark, at) => {
     const last = runs.at(-1);

@@ -6,7 +6,7 @@ import { MARGIN } from "./paper.ts";
 import type { Sheet } from "./sheet.ts";
 import { wrap } from "./wrap.ts";
 
-type Of<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
+type BlockWithKind<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
 
 /** Points for each unit of the drawing, which is 500 × 1000. */
 const SCALE = 0.17;
@@ -14,8 +14,8 @@ const DRAWING = { width: 500 * SCALE, height: 1000 * SCALE } as const;
 const MARK_RADIUS = 6.5;
 
 /** The vehicle from above with a number at each damage, and what the numbers say beside it. */
-export function layVehicle(sheet: Sheet, { marks, legend }: Of<"vehicle">, measure: Measure): void {
-  const left = MARGIN + DRAWING.width + 28;
+export function layVehicle(sheet: Sheet, { marks, legend }: BlockWithKind<"vehicle">, measure: Measure): void {
+  const startX = MARGIN + DRAWING.width + 28;
   const lines = legend.flatMap((line) => legendLines(line, sheet.paper.contentWidth - DRAWING.width - 28, measure));
   sheet.need(DRAWING.height + 12);
   const top = sheet.y;
@@ -34,8 +34,8 @@ export function layVehicle(sheet: Sheet, { marks, legend }: Of<"vehicle">, measu
       y = sheet.y + BODY;
     }
     const common = { kind: "text", y, size: BODY } as const;
-    if (number) sheet.add({ ...common, x: left, weight: "strong", ink: "soft", text: number });
-    sheet.add({ ...common, x: left + INDENT, weight: "regular", ink: "ink", text });
+    if (number) sheet.add({ ...common, x: startX, weight: "strong", ink: "soft", text: number });
+    sheet.add({ ...common, x: startX + INDENT, weight: "regular", ink: "ink", text });
     if (index < lines.length - 1) y += BODY * LEADING + 1;
   }
   sheet.y = Math.max(sheet.y === top ? top + DRAWING.height : sheet.y, y) + 12;
@@ -55,25 +55,30 @@ interface Place {
 }
 
 // Damages at one place stand beside each other, and below where there is no more room.
-function spread(wanted: readonly Place[]): readonly Place[] {
-  const taken: Place[] = [];
-  for (const { x, y } of wanted) {
+function spread(preferredPlaces: readonly Place[]): readonly Place[] {
+  const placed: Place[] = [];
+  for (const { x, y } of preferredPlaces) {
     let place = { x, y };
-    while (taken.some((other) => touches(other, place))) {
+    while (placed.some((other) => touches(other, place))) {
       const right = place.x + MARK_RADIUS * 2;
       const isWithin = right <= MARGIN + DRAWING.width + MARK_RADIUS;
       place = isWithin ? { x: right, y: place.y } : { x, y: place.y + MARK_RADIUS * 2 };
     }
-    taken.push(place);
+    placed.push(place);
   }
-  return taken;
+  return placed;
 }
 
-function touches(one: Place, other: Place): boolean {
-  return Math.abs(one.x - other.x) < MARK_RADIUS * 2 && Math.abs(one.y - other.y) < MARK_RADIUS * 2;
+function touches(place: Place, other: Place): boolean {
+  return Math.abs(place.x - other.x) < MARK_RADIUS * 2 && Math.abs(place.y - other.y) < MARK_RADIUS * 2;
 }
 
-function numbered({ label, isNew }: Of<"vehicle">["marks"][number], x: number, y: number, measure: Measure): Mark[] {
+function numbered(
+  { label, isNew }: BlockWithKind<"vehicle">["marks"][number],
+  x: number,
+  y: number,
+  measure: Measure,
+): Mark[] {
   const size = 8;
   return [
     {
@@ -98,11 +103,11 @@ function numbered({ label, isNew }: Of<"vehicle">["marks"][number], x: number, y
   ];
 }
 
-function outline(left: number, top: number): Mark[] {
+function outline(startX: number, top: number): Mark[] {
   const box = (x: number, y: number, width: number, height: number, radius: number, fill: "paper" | "tint" | "soft") =>
     ({
       kind: "box",
-      x: left + x * SCALE,
+      x: startX + x * SCALE,
       y: top + y * SCALE,
       width: width * SCALE,
       height: height * SCALE,
@@ -121,7 +126,7 @@ function outline(left: number, top: number): Mark[] {
 const SIGNATURE = { height: 58, gap: 24 } as const;
 
 /** Signatures side by side, two in a row: the drawing, the line it stands on, and who signed when. */
-export function laySignatures(sheet: Sheet, { signatures }: Of<"signatures">, measure: Measure): void {
+export function laySignatures(sheet: Sheet, { signatures }: BlockWithKind<"signatures">, measure: Measure): void {
   const width = (sheet.paper.contentWidth - SIGNATURE.gap) / 2;
   for (let at = 0; at < signatures.length; at += 2) {
     const row = signatures.slice(at, at + 2);

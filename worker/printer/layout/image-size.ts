@@ -3,10 +3,10 @@ import type { PrintedImage } from "#domain/printing/printout.ts";
 
 /** The pixels of an image; undefined where it is none that can be printed. */
 export function imageSize({ base64 }: PrintedImage): { readonly width: number; readonly height: number } | undefined {
-  const facts = readImage(bytesOf(base64));
+  const facts = readImage(decodeBase64(base64));
   return facts?.contentType === "image/png" || facts?.contentType === "image/jpeg" ? facts : undefined;
 }
 
-export function bytesOf(base64: string): Uint8Array {
+export function decodeBase64(base64: string): Uint8Array {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }

@@ -10,21 +10,21 @@ export function layOut(printout: Printout, measure: Measure): readonly (readonly
   const sheet = new Sheet(printout, measure);
   printout.blocks.forEach((block, index) => {
     const following = printout.blocks.slice(index + 1, index + 4);
-    if (block.kind === "heading") sheet.need(roomAfterHeading(following));
+    if (block.kind === "heading") sheet.need(measureAfterHeading(following));
     layBlock(sheet, block, measure, { carriedOver: printout.words.carriedOver, following });
   });
   return sheet.finish();
 }
 
 // A heading is not left alone at the end of a page.
-function roomAfterHeading([next, ...others]: readonly Block[]): number {
+function measureAfterHeading([next, ...others]: readonly Block[]): number {
   if (next?.kind === "vehicle") return 215;
-  if (next?.kind === "table" && next.rows.length === 1) return 80 + heightOfSums(others);
+  if (next?.kind === "table" && next.rows.length === 1) return 80 + measureSums(others);
   return next?.kind === "signatures" ? 150 : 62;
 }
 
 // Sums and their note are not left alone at the head of a page: the last row goes with them.
-function heightOfSums([sums, note]: readonly Block[]): number {
+function measureSums([sums, note]: readonly Block[]): number {
   if (sums?.kind !== "sums") return 0;
   return blocks.sumsHeight(sums) + (note?.kind === "paragraph" ? NOTE_HEIGHT : 10);
 }
@@ -54,7 +54,7 @@ function layBlock(sheet: Sheet, block: Block, measure: Measure, { carriedOver, f
       blocks.layFacts(sheet, block, measure);
       break;
     case "table":
-      layTable(sheet, block, measure, { carriedOver, height: heightOfSums(following) });
+      layTable(sheet, block, measure, { carriedOver, height: measureSums(following) });
       break;
     case "sums":
       blocks.laySums(sheet, block, measure);

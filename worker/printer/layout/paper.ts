@@ -9,14 +9,14 @@ export interface Paper {
 
 export const MARGIN = 48;
 
-const paperOf = (width: number, height: number): Paper => ({
+const createPaper = (width: number, height: number): Paper => ({
   ...{ width, height },
   right: width - MARGIN,
   contentWidth: width - 2 * MARGIN,
 });
 
-const A4 = paperOf(595.28, 841.89);
-const LETTER = paperOf(612, 792);
+const A4 = createPaper(595.28, 841.89);
+const LETTER = createPaper(612, 792);
 
 /** Where people print on Letter (CLDR's measurement data). */
 const LETTER_COUNTRIES: ReadonlySet<string> = new Set("BZ CA CL CO CR GT MX NI PA PH PR SV US VE".split(" "));

@@ -84,17 +84,17 @@ export class Sheet {
       fill: "brand",
       stroke: undefined,
     });
-    let left = TOP;
+    let topY = TOP;
     if (letterhead.logo && size) {
       const scale = Math.min(LOGO.width / size.width, LOGO.height / size.height);
       const [width, height] = [size.width * scale, size.height * scale];
       this.add({ kind: "image", x: MARGIN, y: TOP, width, height, image: letterhead.logo });
-      left += height;
+      topY += height;
     } else {
       const half = (this.paper.contentWidth - HEAD_GAP) / 2;
       for (const [index, text] of wrap(this.#measure, letterhead.name, half, 16, "strong").entries()) {
         this.add({ kind: "text", x: MARGIN, y: TOP + 14 + index * 20, size: 16, weight: "strong", ink: "brand", text });
-        left += 20;
+        topY += 20;
       }
     }
     const lines = this.#headLines(size !== undefined);
@@ -104,16 +104,16 @@ export class Sheet {
         textToRight(this.#measure, { x: this.paper.right, y: TOP + 8 + index * 11, size: 8, weight, ink, text }),
       );
     });
-    return Math.max(left, TOP + lines.length * 11) + 26;
+    return Math.max(topY, TOP + lines.length * 11) + 26;
   }
 
   // Beside a logo stands the name; else the name is large already.
   #headLines(hasLogo: boolean): readonly { readonly text: string; readonly weight: "strong" | "regular" }[] {
     const { name, lines } = this.#printout.letterhead;
     const width = hasLogo ? this.paper.contentWidth - LOGO.width - HEAD_GAP : (this.paper.contentWidth - HEAD_GAP) / 2;
-    const said = [...(hasLogo ? [{ text: name, weight: "strong" as const }] : []), ...lines.map(plain)];
-    return said.flatMap(({ text, weight }) =>
-      wrap(this.#measure, text, width, 8, weight).map((one) => ({ text: one, weight })),
+    const headerLines = [...(hasLogo ? [{ text: name, weight: "strong" as const }] : []), ...lines.map(plain)];
+    return headerLines.flatMap(({ text, weight }) =>
+      wrap(this.#measure, text, width, 8, weight).map((text) => ({ text: text, weight })),
     );
   }
 

@@ -57,19 +57,19 @@ export function layTable(sheet: Sheet, table: Table, measure: Measure, following
 
 // Numbers have the room that the widest needs; texts share what is left, the first of them most of it.
 function placeColumns({ columns, rows }: Table, measure: Measure, contentWidth: number): readonly Placed[] {
-  const wanted = columns.map(({ title }, at) =>
+  const requiredWidths = columns.map(({ title }, at) =>
     Math.max(measure(title, HEAD_SIZE, "strong"), ...rows.map((row) => measure(row[at] ?? "", BODY, "regular"))),
   );
   const first = columns.findIndex(({ align }) => align === "left");
-  const room = contentWidth - 2 * PADDING - GAP * (columns.length - 1);
+  const availableWidth = contentWidth - 2 * PADDING - GAP * (columns.length - 1);
   const isText = (at: number) => at !== first && columns[at]?.align === "left";
   const sumWhere = (isMeant: (at: number) => boolean) =>
-    wanted.reduce((sum, width, at) => sum + (isMeant(at) ? width : 0), 0);
+    requiredWidths.reduce((sum, width, at) => sum + (isMeant(at) ? width : 0), 0);
   const numbers = sumWhere((at) => columns[at]?.align === "right");
   const texts = sumWhere(isText);
-  const scale = Math.min(1, Math.max(0, room * 0.7 - numbers) / Math.max(1, texts));
-  const widths = wanted.map((width, at) => {
-    if (at === first) return room - numbers - texts * scale;
+  const scale = Math.min(1, Math.max(0, availableWidth * 0.7 - numbers) / Math.max(1, texts));
+  const widths = requiredWidths.map((width, at) => {
+    if (at === first) return availableWidth - numbers - texts * scale;
     return isText(at) ? width * scale : width;
   });
   let x = MARGIN + PADDING;

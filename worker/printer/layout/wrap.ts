@@ -14,14 +14,14 @@ export function wrap(
   const lines: string[] = [];
   let line = "";
   const fits = (candidate: string) => measure(candidate, size, weight) <= width;
-  for (const word of text.split(BREAKS).filter(Boolean)) {
-    const longer = line ? `${line} ${word}` : word;
+  for (const segment of text.split(BREAKS).filter(Boolean)) {
+    const longer = line ? `${line} ${segment}` : segment;
     if (fits(longer)) {
       line = longer;
       continue;
     }
     if (line) lines.push(line);
-    const pieces = fits(word) ? [word] : cut(word, fits);
+    const pieces = fits(segment) ? [segment] : cut(segment, fits);
     lines.push(...pieces.slice(0, -1));
     line = pieces.at(-1) ?? "";
   }
@@ -29,10 +29,10 @@ export function wrap(
 }
 
 // By whole characters: a letter and its accent stay together.
-function cut(word: string, fits: (piece: string) => boolean): string[] {
+function cut(segmentValue: string, fits: (piece: string) => boolean): string[] {
   const pieces: string[] = [];
   let piece = "";
-  for (const { segment } of new Intl.Segmenter().segment(word)) {
+  for (const { segment } of new Intl.Segmenter().segment(segmentValue)) {
     if (piece && !fits(piece + segment)) {
       pieces.push(piece);
       piece = "";

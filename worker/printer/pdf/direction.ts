@@ -20,11 +20,11 @@ export function directedParts(line: string): readonly Directed[] {
   return line
     .split(BETWEEN)
     .filter(Boolean)
-    .flatMap((part) => (isFromRight(part) ? partsOf(part) : [{ text: part, isFromRight: false }]));
+    .flatMap((part) => (isFromRight(part) ? splitByDirection(part) : [{ text: part, isFromRight: false }]));
 }
 
 // The papers' languages are read from the left: a text from the right is one that has no letter of theirs.
-function partsOf(text: string): readonly Directed[] {
+function splitByDirection(text: string): readonly Directed[] {
   const isMixed = Array.from(text).some((letter) => bidi.getBidiCharTypeName(letter) === "L");
   const { levels } = bidi.getEmbeddingLevels(text, isMixed ? "ltr" : "rtl");
   const runs: { text: string; level: number }[] = [];

@@ -19,7 +19,7 @@ import {
 } from "pdf-lib";
 import { isFromRight } from "#domain/direction.ts";
 import type { Weight } from "../layout/marks.ts";
-import { type Fonts, glyphsOf, type PlacedGlyph, type Run, widthOf } from "./fonts.ts";
+import { type Fonts, layOutGlyphs, measureRun, type PlacedGlyph, type Run } from "./fonts.ts";
 
 /** Where and how a line is written: its left end on the page, from below. */
 export interface Line {
@@ -35,26 +35,26 @@ export interface Line {
 const STRONG_OUTLINE = 0.03;
 
 /** Writes a line, each part of it in the font that has its letters. */
-export function drawLineOfText(page: PDFPage, fonts: Fonts, line: Line): void {
+export function drawTextLine(page: PDFPage, fonts: Fonts, line: Line): void {
   const { y, size, color } = line;
   let { x } = line;
   for (const run of fonts.runsOf(line.text, line.weight)) {
     if (run.kind === "other") drawShaped(page, run, { ...line, x });
     else if (run.text) page.drawText(run.text, { x, y, size, font: run.font, color });
-    x += (widthOf(run) * size) / 1000;
+    x += (measureRun(run) * size) / 1000;
   }
 }
 
 // A font of another script has one weight: where it is to be strong, its outlines are drawn as well.
 function drawShaped(page: PDFPage, run: Extract<Run, { kind: "other" }>, line: Line): void {
   const { size, weight, color } = line;
-  const glyphs = glyphsOf(run);
+  const glyphs = layOutGlyphs(run);
   const font = page.node.newFontDictionary(run.script.pdf.name, run.script.pdf.ref);
   const codes = run.script.pdf.encodeText(run.text).asString();
-  const isToldApart = glyphs.map(({ letters }) => letters).join("") !== run.text && !isFromRight(run.text);
+  const needsActualText = glyphs.map(({ letters }) => letters).join("") !== run.text && !isFromRight(run.text);
   page.pushOperators(
     pushGraphicsState(),
-    ...(isToldApart ? [saying(run.text)] : []),
+    ...(needsActualText ? [saying(run.text)] : []),
     beginText(),
     setFillingColor(color),
     ...(weight === "strong"
@@ -68,7 +68,7 @@ function drawShaped(page: PDFPage, run: Extract<Run, { kind: "other" }>, line: L
     setTextMatrix(1, 0, 0, 1, line.x, line.y),
     ...written(glyphs, codes, size),
     endText(),
-    ...(isToldApart ? [PDFOperator.of(PDFOperatorNames.EndMarkedContent)] : []),
+    ...(needsActualText ? [PDFOperator.of(PDFOperatorNames.EndMarkedContent)] : []),
     popGraphicsState(),
   );
 }
@@ -80,10 +80,10 @@ function written(glyphs: readonly PlacedGlyph[], codes: string, size: number): r
   glyphs.forEach(({ advance, width, dx, dy }, index) => {
     const code = codes.slice(index * 4, index * 4 + 4);
     const before = round(gap + dx);
-    const shown = `${before === 0 ? "" : -before}<${code}>`;
+    const glyphOperator = `${before === 0 ? "" : -before}<${code}>`;
     const last = texts.at(-1);
-    if (last?.dy === dy) last.shown += shown;
-    else texts.push({ dy, shown });
+    if (last?.dy === dy) last.shown += glyphOperator;
+    else texts.push({ dy, shown: glyphOperator });
     gap = advance - width - dx;
   });
   const isLevel = texts.every(({ dy }) => dy === 0);

@@ -1,13 +1,13 @@
 import { type Color, degrees, PDFDocument, type PDFImage, type PDFPage, rgb } from "pdf-lib";
 import type { PrintedImage, Printout } from "#domain/printing/printout.ts";
-import { bytesOf } from "../layout/image-size.ts";
+import { decodeBase64 } from "../layout/image-size.ts";
 import { layOut } from "../layout/lay-out.ts";
 import type { Ink, Mark } from "../layout/marks.ts";
 import { paperFor } from "../layout/paper.ts";
-import { drawLineOfText } from "./draw-text.ts";
+import { drawTextLine } from "./draw-text.ts";
 import { type FontFiles, Fonts } from "./fonts.ts";
 
-type Of<Kind extends Mark["kind"]> = Extract<Mark, { kind: Kind }>;
+type MarkWithKind<Kind extends Mark["kind"]> = Extract<Mark, { kind: Kind }>;
 
 interface Drawing {
   readonly page: PDFPage;
@@ -23,7 +23,7 @@ export async function drawPdf(printout: Printout, files: FontFiles): Promise<Uin
   describe(pdf, printout);
   const pages = layOut(printout, fonts.measure);
   const images = await embedImages(pdf, pages.flat());
-  const colors = colorsOf(printout.letterhead.color);
+  const colors = createColors(printout.letterhead.color);
   const { width, height } = paperFor(printout.country);
   for (const marks of pages) {
     const drawing = { page: pdf.addPage([width, height]), fonts, colors, images };
@@ -59,13 +59,13 @@ async function embedImages(pdf: PDFDocument, marks: readonly Mark[]): Promise<Re
 // printed.
 async function embedImage(pdf: PDFDocument, { type, base64 }: PrintedImage): Promise<PDFImage | undefined> {
   try {
-    return await (type === "png" ? pdf.embedPng(bytesOf(base64)) : pdf.embedJpg(bytesOf(base64)));
+    return await (type === "png" ? pdf.embedPng(decodeBase64(base64)) : pdf.embedJpg(decodeBase64(base64)));
   } catch {
     return undefined;
   }
 }
 
-function colorsOf(brand: string): Drawing["colors"] {
+function createColors(brand: string): Drawing["colors"] {
   return {
     ink: hex("#1b1f24"),
     soft: hex("#5f6873"),
@@ -102,16 +102,16 @@ function drawMark(drawing: Drawing, mark: Mark): void {
   }
 }
 
-function drawText({ page, fonts, colors }: Drawing, { text, x, y, size, weight, ink }: Of<"text">): void {
-  drawLineOfText(page, fonts, { text, x, y: page.getHeight() - y, size, weight, color: colors[ink] });
+function drawText({ page, fonts, colors }: Drawing, { text, x, y, size, weight, ink }: MarkWithKind<"text">): void {
+  drawTextLine(page, fonts, { text, x, y: page.getHeight() - y, size, weight, color: colors[ink] });
 }
 
-function drawLine({ page, colors }: Drawing, { x, y, toX, ink, width }: Of<"line">): void {
+function drawLine({ page, colors }: Drawing, { x, y, toX, ink, width }: MarkWithKind<"line">): void {
   const at = page.getHeight() - y;
   page.drawLine({ start: { x, y: at }, end: { x: toX, y: at }, thickness: width, color: colors[ink] });
 }
 
-function drawBox({ page, colors }: Drawing, { x, y, width, height, radius, fill, stroke }: Of<"box">): void {
+function drawBox({ page, colors }: Drawing, { x, y, width, height, radius, fill, stroke }: MarkWithKind<"box">): void {
   const r = Math.min(radius, width / 2, height / 2);
   const arc = (toX: number, toY: number) => (r > 0 ? ` a ${r} ${r} 0 0 1 ${toX} ${toY}` : "");
   const path = `M ${r} 0 h ${width - 2 * r}${arc(r, r)} v ${height - 2 * r}${arc(-r, r)} h ${2 * r - width}${arc(-r, -r)} v ${2 * r - height}${arc(r, -r)} Z`;
@@ -123,21 +123,21 @@ function drawBox({ page, colors }: Drawing, { x, y, width, height, radius, fill,
   });
 }
 
-function drawImage({ page, images }: Drawing, { image, x, y, width, height }: Of<"image">): void {
+function drawImage({ page, images }: Drawing, { image, x, y, width, height }: MarkWithKind<"image">): void {
   const embedded = images.get(image.base64);
   if (embedded) page.drawImage(embedded, { x, y: page.getHeight() - y - height, width, height });
 }
 
-function drawStamp({ page, fonts }: Drawing, { text, size }: Of<"stamp">): void {
+function drawStamp({ page, fonts }: Drawing, { text, size }: MarkWithKind<"stamp">): void {
   const [run] = fonts.runsOf(text, "strong");
   if (run?.kind !== "own") return;
   const width = fonts.measure(text, size, "strong");
   const scale = Math.min(1, 560 / width);
-  const reach = (width * scale) / 2;
+  const halfWidth = (width * scale) / 2;
   const [cos, sin] = [Math.cos(Math.PI / 4), Math.sin(Math.PI / 4)];
   page.drawText(text, {
-    x: page.getWidth() / 2 - reach * cos + (size * scale * sin) / 3,
-    y: page.getHeight() / 2 - reach * sin - (size * scale * cos) / 3,
+    x: page.getWidth() / 2 - halfWidth * cos + (size * scale * sin) / 3,
+    y: page.getHeight() / 2 - halfWidth * sin - (size * scale * cos) / 3,
     size: size * scale,
     font: run.font,
     color: hex("#b3261e"),

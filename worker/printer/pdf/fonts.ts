@@ -91,9 +91,9 @@ export class Fonts {
       if (last && last.script === script) last.text += letter;
       else parts.push({ text: letter, script });
     });
-    const runs = parts.map(({ text: of, script }): Run => {
-      if (script) return { kind: "other", text: of, script };
-      return { kind: "own", text: isFromRight ? turnedRound(of) : of, font: this.#own[weight] };
+    const runs = parts.map(({ text: partText, script }): Run => {
+      if (script) return { kind: "other", text: partText, script };
+      return { kind: "own", text: isFromRight ? turnedRound(partText) : partText, font: this.#own[weight] };
     });
     return isFromRight ? runs.reverse() : runs;
   }
@@ -109,16 +109,16 @@ export class Fonts {
   readonly measure: Measure = (text, size, weight = "regular") => {
     const key = `${weight}${text}`;
     const known = this.#widths.get(key);
-    const width = known ?? this.runsOf(text, weight).reduce((sum, run) => sum + widthOf(run), 0);
+    const width = known ?? this.runsOf(text, weight).reduce((sum, run) => sum + measureRun(run), 0);
     if (known === undefined) this.#widths.set(key, width);
     return (width * size) / 1000;
   };
 }
 
 /** How wide a run is, in thousandths of its size. */
-export function widthOf(run: Run): number {
+export function measureRun(run: Run): number {
   if (run.kind === "own") return run.font.widthOfTextAtSize(run.text, 1000);
-  return glyphsOf(run).reduce((sum, { advance }) => sum + advance, 0);
+  return layOutGlyphs(run).reduce((sum, { advance }) => sum + advance, 0);
 }
 
 /** A shape with its place, in thousandths of the size. */
@@ -135,7 +135,7 @@ export interface PlacedGlyph {
 }
 
 /** The shapes of a run from left to right, as its font joins and places them. */
-export function glyphsOf({ text, script: { font } }: Extract<Run, { kind: "other" }>): readonly PlacedGlyph[] {
+export function layOutGlyphs({ text, script: { font } }: Extract<Run, { kind: "other" }>): readonly PlacedGlyph[] {
   const { glyphs, positions } = font.layout(text);
   const scale = 1000 / font.unitsPerEm;
   return glyphs.map((glyph, index) => {

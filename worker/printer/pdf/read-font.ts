@@ -23,9 +23,9 @@ export function readFont(bytes: Uint8Array): Font {
   else tables.set(bytes, font._tables);
   const [layout, create] = [font.layout.bind(font), font.createSubset.bind(font)];
   const turned = new WeakSet<object>();
-  font.layout = (...asked) => {
-    const run = layout(...asked);
-    if (run.direction === "rtl") turnLigatures(run.glyphs, turned);
+  font.layout = (...layoutArguments) => {
+    const run = layout(...layoutArguments);
+    if (run.direction === "rtl") reverseLigatures(run.glyphs, turned);
     return run;
   };
   font.createSubset = () => withLongPlaces(create() as Subset);
@@ -34,7 +34,7 @@ export function readFont(bytes: Uint8Array): Font {
 
 // Whoever searches a file turns round what is written from the right, shape by shape: one shape of several letters has
 // to say them from the left, as the shapes stand.
-function turnLigatures(glyphs: readonly { codePoints: number[] }[], turned: WeakSet<object>): void {
+function reverseLigatures(glyphs: readonly { codePoints: number[] }[], turned: WeakSet<object>): void {
   for (const glyph of glyphs) {
     if (glyph.codePoints.length < 2 || turned.has(glyph)) continue;
     turned.add(glyph);

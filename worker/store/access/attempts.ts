@@ -27,12 +27,12 @@ export function countAttemptQueries(db: Database, action: LimitedAction, trier: 
   const counted = (subject: SQL | string, source?: SQL) =>
     newRow(accessAttempts, { action, subject, count: 1, windowEndsAt }, source);
   const rows = subjects.map((subject) => counted(subject));
-  const nobody = counted("", sql`WHERE false`);
+  const noAttempts = counted("", sql`WHERE false`);
   return [
     db.delete(accessAttempts).where(lte(accessAttempts.windowEndsAt, now)),
     db
       .insert(accessAttempts)
-      .select(sql.join(rows.length > 0 ? rows : [nobody], sql` UNION ALL `))
+      .select(sql.join(rows.length > 0 ? rows : [noAttempts], sql` UNION ALL `))
       .onConflictDoUpdate({
         target: [accessAttempts.action, accessAttempts.subject],
         set: { count: sql`${accessAttempts.count} + 1` },
@@ -61,7 +61,7 @@ export function countProofQueries(db: Database, at: ProofAt, userId: number, now
 }
 
 /** After a proof that was right. */
-export function forgetProofsQuery(db: Database, userId: number) {
+export function clearProofsQuery(db: Database, userId: number) {
   return db
     .delete(accessAttempts)
     .where(and(eq(accessAttempts.action, "change"), eq(accessAttempts.subject, sessionSubject(userId))));
@@ -87,13 +87,13 @@ export function isCalled(name: string): SQL | undefined {
 
 export function fromAttemptRows(rows: readonly (typeof accessAttempts.$inferSelect)[]): Attempts[] {
   return rows.map(({ subject, count, windowEndsAt }) => ({
-    kind: kindOf(subject),
+    kind: getAttemptKind(subject),
     count,
     windowEndsAt,
   }));
 }
 
-function kindOf(subject: string): Attempts["kind"] {
+function getAttemptKind(subject: string): Attempts["kind"] {
   if (subject.startsWith("everywhere:")) return "everywhere";
   return subject.startsWith("address:") ? "address" : "person";
 }
@@ -108,10 +108,10 @@ export function knownNetworkQuery(db: Database, { name, networkHash = "" }: Requ
 }
 
 /** Forgets what a user has tried, after a success; the user is an id or a query for one. */
-export function forgetAttemptsQuery(db: Database, action: LimitedAction, user: number | SQL) {
+export function clearAttemptsQuery(db: Database, action: LimitedAction, user: number | SQL) {
   // A number as a parameter would arrive as a floating one, and read 'user:1.0'.
   const subject = typeof user === "number" ? sql`${`user:${user}`}` : sql`('user:' || ${user})`;
-  const isTheirs = sql`(${accessAttempts.subject} IN (${subject}, 'everywhere:' || ${subject})
+  const isUsersAttempt = sql`(${accessAttempts.subject} IN (${subject}, 'everywhere:' || ${subject})
     OR ${accessAttempts.subject} >= ${subject} || '@' AND ${accessAttempts.subject} < ${subject} || 'A')`;
-  return db.delete(accessAttempts).where(and(eq(accessAttempts.action, action), isTheirs));
+  return db.delete(accessAttempts).where(and(eq(accessAttempts.action, action), isUsersAttempt));
 }

@@ -1,21 +1,21 @@
 import { desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
-import { consentOfMerged } from "#domain/access/consent.ts";
+import { mergeConsent } from "#domain/access/consent.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 import { customerHistory, customers, expectedCustomerVersions, users } from "#worker/store/schema/people.ts";
 import {
-  foundTotalQuery,
   idsByNumber,
-  isFound,
+  isOnSearchPage,
+  isTotalImplied,
   knownTotal,
-  saysTotal,
+  searchTotalQuery,
   totalQuery,
   uncounted,
 } from "#worker/store/search.ts";
 import { ownBranches, worksEverywhere } from "#worker/store/user-branches.ts";
-import { foundCustomer } from "./found-customer.ts";
+import { matchKnownCustomer } from "./found-customer.ts";
 
 export type CustomerRow = typeof customers.$inferSelect;
 /** What is said of a customer; absent stays as it is. */
@@ -36,7 +36,7 @@ export interface CustomerSearch {
 }
 
 /** Of whose branches a customer is: that it was made at and those of its contracts; one of none is of all. */
-export function isCustomerOf(userId: number): SQL {
+export function isCustomerVisibleTo(userId: number): SQL {
   const own = ownBranches(userId);
   return sql`(${worksEverywhere(userId)} OR +customers.branch_code IN ${own}
     OR EXISTS (SELECT 1 FROM bookings AS theirs WHERE theirs.customer_id = customers.id AND (theirs.branch_code IN ${own} OR theirs.return_branch_code IN ${own}))
@@ -44,7 +44,7 @@ export function isCustomerOf(userId: number): SQL {
 }
 
 // Who was merged into another is counted by the list of extraction.
-const KEPT = sql`${knownTotal("customers")} - (SELECT count(*) FROM customers WHERE merged_into_id IS NOT NULL)`;
+const STORED_CUSTOMER_COUNT = sql`${knownTotal("customers")} - (SELECT count(*) FROM customers WHERE merged_into_id IS NOT NULL)`;
 
 /** A page of customers, those that came last first, and how many there are; who was merged is not among them. */
 export function customerListQueries(db: Database, search: CustomerSearch) {
@@ -53,7 +53,7 @@ export function customerListQueries(db: Database, search: CustomerSearch) {
   const where = sql.join(
     [
       sql`customers.merged_into_id IS NULL`,
-      isCustomerOf(search.userId),
+      isCustomerVisibleTo(search.userId),
       ...(customerType === undefined ? [] : [sql`customers.customer_type = ${customerType}`]),
       ...(branchCode === undefined ? [] : [sql`customers.branch_code = ${branchCode}`]),
     ],
@@ -68,13 +68,13 @@ export function customerListQueries(db: Database, search: CustomerSearch) {
       .limit(pageSize + 1);
   if (text !== undefined) {
     const searched = { list: "customers", text, others: idsByNumber("customers", text), where, pageSize } as const;
-    const total = saysTotal(search) ? uncounted(db) : foundTotalQuery(db, searched);
-    return [page(isFound(searched, after)), total] as const;
+    const total = isTotalImplied(search) ? uncounted(db) : searchTotalQuery(db, searched);
+    return [page(isOnSearchPage(searched, after)), total] as const;
   }
-  const known = isUnfiltered ? { total: KEPT, userId: search.userId } : undefined;
+  const known = isUnfiltered ? { total: STORED_CUSTOMER_COUNT, userId: search.userId } : undefined;
   return [
     page(after === undefined ? where : sql`${where} AND customers.id < ${after}`),
-    known === undefined && saysTotal(search)
+    known === undefined && isTotalImplied(search)
       ? uncounted(db)
       : totalQuery(db, { table: "customers", where, pageSize, known }),
   ] as const;
@@ -86,7 +86,7 @@ export function officeCustomerQueries(db: Database, id: number, userId: number) 
     db
       .select({
         ...getTableColumns(customers),
-        isOfUser: sql<number>`${isCustomerOf(userId)}`.as("is_of_user"),
+        isOfUser: sql<number>`${isCustomerVisibleTo(userId)}`.as("is_of_user"),
         contracts: sql<number>`(SELECT count(*) FROM bookings WHERE bookings.customer_id = customers.id)`.as(
           "contracts",
         ),
@@ -127,13 +127,13 @@ export function knownCustomerQuery(
     surname,
   }: { readonly [Name in "documentId" | "email" | "name" | "surname"]?: string | null | undefined },
 ) {
-  const found = foundCustomer({
+  const matchConditions = matchKnownCustomer({
     documentId: sql`${documentId ?? null}`,
     email: sql`${email ?? null}`,
     fullName: sql`${`${name ?? ""} ${surname ?? ""}`.trim()}`,
   });
   return db
-    .select({ known: found.as("known"), next: sql<number>`coalesce(max(id), 0) + 1`.as("next") })
+    .select({ known: matchConditions.as("known"), next: sql<number>`coalesce(max(id), 0) + 1`.as("next") })
     .from(customers);
 }
 
@@ -240,7 +240,7 @@ export function mergeCustomers(
       .where(sql`id = ${from.id} OR merged_into_id = ${from.id}`),
     db
       .update(customers)
-      .set({ ...filled, ...consentOfMerged(from, into), version: sql`version + 1`, lastUpdate: at })
+      .set({ ...filled, ...mergeConsent(from, into), version: sql`version + 1`, lastUpdate: at })
       .where(eq(customers.id, into.id)),
     entryStatement(db, { customerId: from.id, at, actor, event: "merged", after: { into: into.id }, reason }),
     entryStatement(db, { customerId: into.id, at, actor, event: "merged", before: { from: from.id }, reason }),

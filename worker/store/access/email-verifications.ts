@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
-import { keepWaitingQuery, type WaitingMail } from "#worker/store/operations/outgoing-mails.ts";
+import { insertMailQuery, type OutgoingMail } from "#worker/store/operations/outgoing-mails.ts";
 import { emailVerifications, users } from "#worker/store/schema/people.ts";
 
 const HOUR = 3_600_000;
@@ -13,20 +13,20 @@ const HOUR = 3_600_000;
 export async function saveVerification(
   db: Database,
   { tokenHash, email, expiresAt }: { readonly tokenHash: string; readonly email: string; readonly expiresAt: number },
-  mail: WaitingMail,
+  mail: OutgoingMail,
   now: number,
 ): Promise<number | undefined> {
   const life = expiresAt - now;
   const open = sql`FROM users WHERE email = ${email} AND unverified_since IS NOT NULL AND active = 1 AND NOT EXISTS (SELECT 1
     FROM email_verifications WHERE user_id = users.id AND expires_at > ${now + life - HOUR} AND token_hash <> ${tokenHash})`;
-  const [, , kept] = await db.batch([
+  const [, , item] = await db.batch([
     db.delete(emailVerifications).where(lte(emailVerifications.expiresAt, now)),
     db
       .insert(emailVerifications)
       .select(newRow(emailVerifications, { tokenHash, userId: sql`users.id`, expiresAt }, open)),
-    keepWaitingQuery(db, mail, sql`EXISTS (SELECT 1 FROM email_verifications WHERE token_hash = ${tokenHash})`),
+    insertMailQuery(db, mail, sql`EXISTS (SELECT 1 FROM email_verifications WHERE token_hash = ${tokenHash})`),
   ]);
-  return kept[0]?.id;
+  return item[0]?.id;
 }
 
 /** Uses a link, known by its hashes: the address is its user's. False for one that is unknown or expired. */

@@ -1,7 +1,7 @@
 import { and, inArray, lte, max, type SQL, sql } from "drizzle-orm";
 import { ERASED } from "#domain/access/erased.ts";
-import { TO_ANNUL_BY_HAND } from "#domain/communications/by-hand.ts";
-import { isUntold } from "#worker/store/communications/rentals.ts";
+import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/by-hand.ts";
+import { isUnreportedRental } from "#worker/store/communications/rentals.ts";
 import type { Answers, Database, Query } from "#worker/store/database.ts";
 import {
   developmentMails,
@@ -41,27 +41,28 @@ export interface ErasedPerson {
   readonly bookingIds: readonly number[];
 }
 
-const ownOf = (ids: string) => `(SELECT id FROM customers WHERE id IN (${ids}) OR merged_into_id IN (${ids}))`;
+const selectOwnCustomers = (ids: string) =>
+  `(SELECT id FROM customers WHERE id IN (${ids}) OR merged_into_id IN (${ids}))`;
 
 /**
  * The bookings of a customer, as SQL, those too that nobody has linked yet: of the same address and name. Each part by
  * its own index: an `OR` of them would look through all bookings, for each table anew.
  */
 export const bookedBy = (ids: string, bookingIds = "") => `(SELECT id FROM bookings WHERE id IN (${bookingIds})
-  UNION SELECT id FROM bookings WHERE customer_id IN ${ownOf(ids)}
+  UNION SELECT id FROM bookings WHERE customer_id IN ${selectOwnCustomers(ids)}
   UNION SELECT unlinked.id FROM customers AS person CROSS JOIN bookings AS unlinked INDEXED BY bookings_unlinked
     ON lower(unlinked.customer_email) = lower(person.email) AND unlinked.customer_id IS NULL
     WHERE person.id IN (${ids}) AND person.email <> ''
       AND lower(person.full_name) = lower(trim(unlinked.customer_name || ' ' || unlinked.customer_surname)))`;
 
 /** The customers, and those who were merged into them; their bookings. */
-function rowsOf({ customerIds, bookingIds }: ErasedPerson): { readonly own: SQL; readonly booked: SQL } {
+function selectErasedRows({ customerIds, bookingIds }: ErasedPerson): { readonly own: SQL; readonly booked: SQL } {
   const ids = customerIds.join(", ");
-  return { own: sql.raw(ownOf(ids)), booked: sql.raw(bookedBy(ids, bookingIds.join(", "))) };
+  return { own: sql.raw(selectOwnCustomers(ids)), booked: sql.raw(bookedBy(ids, bookingIds.join(", "))) };
 }
 
 /** What hangs on the users of a person. */
-const OF_THEIR_USERS = [
+const USER_TABLES = [
   userSessions,
   userNetworks,
   passkeys,
@@ -74,7 +75,7 @@ const OF_THEIR_USERS = [
 
 /** What decides whether a person can be erased, and which rows and objects are theirs. */
 export function toEraseQueries(db: Database, person: ErasedPerson, now: number) {
-  const { own, booked } = rowsOf(person);
+  const { own, booked } = selectErasedRows(person);
   return [
     db.select({ id: customers.id }).from(customers).where(sql`${customers.id} IN ${own}`),
     db
@@ -85,7 +86,7 @@ export function toEraseQueries(db: Database, person: ErasedPerson, now: number) 
         dateTo: bookings.dateTo,
         timeTo: bookings.timeTo,
         createdAt: bookings.createdAt,
-        isUntold: isUntold(now).as("is_untold"),
+        isUntold: isUnreportedRental(now).as("is_untold"),
       })
       .from(bookings)
       .where(sql`${bookings.id} IN ${booked}`),
@@ -151,21 +152,25 @@ export function eraseStatements(
     readonly emails: readonly string[];
   },
 ): readonly Query[] {
-  const { own, booked } = rowsOf(person);
-  const ofTheirs = sql`booking_id IN ${booked}`;
+  const { own, booked } = selectErasedRows(person);
+  const hasErasedBooking = sql`booking_id IN ${booked}`;
   // What left and got no answer, or is there by a name that nobody knows.
-  const mayBeTold = sql`((state = 'waiting' AND attempts > 0) OR (state = 'refused' AND error IS ${TO_ANNUL_BY_HAND}))`;
-  const nobody = sql`'erased-' || id || '@erased.invalid'`;
+  const isPossiblyReported = sql`((state = 'waiting' AND attempts > 0) OR (state = 'refused' AND error IS ${MANUAL_ANNULMENT_ERROR}))`;
+  const erasedName = sql`'erased-' || id || '@erased.invalid'`;
   return [
     db
       .delete(communications)
-      .where(sql`${ofTheirs} AND ${inArray(communications.state, ["waiting", "dry", "refused"])} AND NOT ${mayBeTold}`),
-    db.delete(checkInOperationFiles).where(sql`op_id IN (SELECT op_id FROM check_in_operations WHERE ${ofTheirs})`),
-    db.delete(checkInFiles).where(ofTheirs),
-    db.delete(checkInContracts).where(ofTheirs),
-    db.update(checkInOperations).set({ operation: {}, resolutionNote: null }).where(ofTheirs),
-    db.update(vehicleDamages).set({ photos: [], note: null }).where(ofTheirs),
-    db.update(bookingHistory).set({ detail: "{}" }).where(ofTheirs),
+      .where(
+        sql`${hasErasedBooking} AND ${inArray(communications.state, ["waiting", "dry", "refused"])} AND NOT ${isPossiblyReported}`,
+      ),
+    db
+      .delete(checkInOperationFiles)
+      .where(sql`op_id IN (SELECT op_id FROM check_in_operations WHERE ${hasErasedBooking})`),
+    db.delete(checkInFiles).where(hasErasedBooking),
+    db.delete(checkInContracts).where(hasErasedBooking),
+    db.update(checkInOperations).set({ operation: {}, resolutionNote: null }).where(hasErasedBooking),
+    db.update(vehicleDamages).set({ photos: [], note: null }).where(hasErasedBooking),
+    db.update(bookingHistory).set({ detail: "{}" }).where(hasErasedBooking),
     db
       .update(documents)
       .set({
@@ -182,18 +187,18 @@ export function eraseStatements(
       })
       .where(
         sql`invoice_status = 'draft' AND id IN (SELECT id FROM documents WHERE customer_id IN ${own}
-          UNION SELECT id FROM documents WHERE ${ofTheirs})`,
+          UNION SELECT id FROM documents WHERE ${hasErasedBooking})`,
       ),
-    ...OF_THEIR_USERS.map((table) =>
+    ...USER_TABLES.map((table) =>
       db.delete(table).where(sql`user_id IN (SELECT id FROM users WHERE customer_id IN ${own})`),
     ),
-    db.update(bookingMails).set({ address: null }).where(sql`${ofTheirs} AND recipient = 'customer'`),
+    db.update(bookingMails).set({ address: null }).where(sql`${hasErasedBooking} AND recipient = 'customer'`),
     db.delete(outgoingMails).where(inArray(outgoingMails.id, [...mailIds])),
     db.delete(developmentMails).where(inArray(sql`lower(${developmentMails.recipient})`, [...emails])),
     // What was told to partners goes with its deliveries; what they made of it is theirs to erase.
-    db.delete(webhookEvents).where(ofTheirs),
-    db.update(refundRequests).set({ reason: null }).where(ofTheirs),
-    db.update(gatewayRefunds).set({ reason: ERASED }).where(ofTheirs),
+    db.delete(webhookEvents).where(hasErasedBooking),
+    db.update(refundRequests).set({ reason: null }).where(hasErasedBooking),
+    db.update(gatewayRefunds).set({ reason: ERASED }).where(hasErasedBooking),
     // What an import could take back would bring the person back.
     db.delete(importChanges),
     db
@@ -201,7 +206,14 @@ export function eraseStatements(
       .where(sql`(entity = 'customers' AND row_id IN ${own}) OR (entity = 'bookings' AND row_id IN ${booked})`),
     db
       .update(users)
-      .set({ active: false, username: nobody, email: nobody, fullName: ERASED, passwordHash: "", lastUpdate: at })
+      .set({
+        active: false,
+        username: erasedName,
+        email: erasedName,
+        fullName: ERASED,
+        passwordHash: "",
+        lastUpdate: at,
+      })
       .where(sql`customer_id IN ${own}`),
     // Last of what is found by the customer's address.
     db

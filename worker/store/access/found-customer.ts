@@ -13,7 +13,7 @@ const squeezed = (text: SQL) => sql`upper(replace(replace(replace(${text}, ' ', 
  * The id of the customer that the company knows already, an expression: by tax id or document, however it is spaced,
  * else by e-mail and name, where no other document stands against it.
  */
-export function foundCustomer({ documentId, email, fullName }: NamedCustomer): SQL<number | null> {
+export function matchKnownCustomer({ documentId, email, fullName }: NamedCustomer): SQL<number | null> {
   const document = squeezed(sql`known.document_id`);
   return sql<number | null>`coalesce(
     (SELECT min(known.id) FROM customers AS known WHERE known.document_id IS NOT NULL AND known.merged_into_id IS NULL

@@ -3,7 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { passkeyChallenges, passkeys, recoveryCodes } from "#worker/store/schema/access.ts";
 import { userSessions } from "#worker/store/schema/people.ts";
-import { factorQuery, forgetUselessCodes } from "./second-factors.ts";
+import { deleteUnusableCodesQuery, factorQuery } from "./second-factors.ts";
 
 export type StoredPasskey = typeof passkeys.$inferSelect;
 
@@ -35,17 +35,17 @@ export async function saveChallenge(
   challenge: typeof passkeyChallenges.$inferInsert,
   now: number,
 ): Promise<readonly StoredPasskey[]> {
-  const [, , found] = await db.batch([
+  const [, , item] = await db.batch([
     db.delete(passkeyChallenges).where(lte(passkeyChallenges.expiresAt, now)),
     db.insert(passkeyChallenges).values(challenge),
     passkeysQuery(db, challenge.userId),
   ]);
-  return found;
+  return item;
 }
 
 /** Uses a challenge, once; false where it is not theirs, used, or too old. */
 export async function takeChallenge(db: Database, challenge: string, userId: number, now: number): Promise<boolean> {
-  const [taken] = await db.batch([
+  const [item] = await db.batch([
     db
       .delete(passkeyChallenges)
       .where(
@@ -57,7 +57,7 @@ export async function takeChallenge(db: Database, challenge: string, userId: num
       )
       .returning({ userId: passkeyChallenges.userId }),
   ]);
-  return taken.length > 0;
+  return item.length > 0;
 }
 
 /**
@@ -90,14 +90,14 @@ export async function takeSignCount(
   now: number,
 ): Promise<boolean> {
   const moves = or(sql`${passkeys.signCount} < ${signCount}`, sql`${passkeys.signCount} = 0 AND ${signCount} = 0`);
-  const [taken] = await db.batch([
+  const [item] = await db.batch([
     db
       .update(passkeys)
       .set({ signCount, lastUsedAt: now })
       .where(and(eq(passkeys.id, id), moves))
       .returning({ id: passkeys.id }),
   ]);
-  return taken.length > 0;
+  return item.length > 0;
 }
 
 /** Takes a passkey away; false where they have none of that id. */
@@ -107,7 +107,7 @@ export async function removePasskey(db: Database, id: string, userId: number): P
       .delete(passkeys)
       .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
       .returning({ id: passkeys.id }),
-    forgetUselessCodes(db, userId),
+    deleteUnusableCodesQuery(db, userId),
   ]);
   return removed.length > 0;
 }

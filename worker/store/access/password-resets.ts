@@ -2,11 +2,11 @@ import { and, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Attempts } from "#domain/access/attempts.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
-import { keepWaitingQuery, type WaitingMail } from "#worker/store/operations/outgoing-mails.ts";
+import { insertMailQuery, type OutgoingMail } from "#worker/store/operations/outgoing-mails.ts";
 import { passwordResets, userSessions, users } from "#worker/store/schema/people.ts";
-import { type AttemptSource, countAttemptQueries, forgetAttemptsQuery, fromAttemptRows } from "./attempts.ts";
+import { type AttemptSource, clearAttemptsQuery, countAttemptQueries, fromAttemptRows } from "./attempts.ts";
 
-const NOBODY = 0;
+const NO_USER_ID = 0;
 
 /**
  * Keeps a link's hash and the mail that carries it, for an active user; for nobody it does the same work and keeps
@@ -15,21 +15,21 @@ const NOBODY = 0;
 export async function saveReset(
   db: Database,
   reset: { readonly tokenHash: string; readonly userId: number | undefined; readonly expiresAt: number },
-  mail: WaitingMail,
+  mail: OutgoingMail,
   now: number,
 ): Promise<number | undefined> {
-  const { tokenHash, userId = NOBODY, expiresAt } = reset;
+  const { tokenHash, userId = NO_USER_ID, expiresAt } = reset;
   const active = db
     .select({ one: sql`1` })
     .from(users)
     .where(and(eq(users.id, userId), eq(users.active, true)));
   const row = newRows(passwordResets, [{ tokenHash, userId, expiresAt, usedAt: null }]);
-  const [, , kept] = await db.batch([
+  const [, , item] = await db.batch([
     db.delete(passwordResets).where(lte(passwordResets.expiresAt, now)),
     db.insert(passwordResets).select(sql`${row} WHERE EXISTS ${active}`),
-    keepWaitingQuery(db, mail, sql`EXISTS ${active}`),
+    insertMailQuery(db, mail, sql`EXISTS ${active}`),
   ]);
-  return kept[0]?.id;
+  return item[0]?.id;
 }
 
 /** Counts an attempt to use a link, known by its hashes, and tells whose it is while it is good. */
@@ -65,7 +65,7 @@ export async function useReset(
       .update(userSessions)
       .set({ revokedAt: now })
       .where(and(inArray(userSessions.userId, owner), isNull(userSessions.revokedAt))),
-    forgetAttemptsQuery(db, "login", sql`${owner}`),
+    clearAttemptsQuery(db, "login", sql`${owner}`),
     // Last: with the new password every link of theirs is gone.
     db
       .update(users)

@@ -43,14 +43,14 @@ export async function readPersonalData(
   id: number,
 ): Promise<Readonly<Record<string, readonly Row[]>>> {
   const own = "(SELECT id FROM customers WHERE id = ?1 OR merged_into_id = ?1)";
-  const theirs = bookedBy("?1");
+  const ownBookings = bookedBy("?1");
   const where: Readonly<Record<Owner, (table: string) => string>> = {
     customer: (table) => `${table === "customers" ? "id" : "customer_id"} IN ${own}`,
     user: (table) =>
       table === "users" ? `customer_id IN ${own}` : `user_id IN (SELECT id FROM users WHERE customer_id IN ${own})`,
-    booking: (table) => `${table === "bookings" ? "id" : "booking_id"} IN ${theirs}`,
+    booking: (table) => `${table === "bookings" ? "id" : "booking_id"} IN ${ownBookings}`,
     document: (table) =>
-      `${table === "documents" ? "id" : "document_id"} IN (SELECT id FROM documents WHERE customer_id IN ${own} UNION SELECT id FROM documents WHERE booking_id IN ${theirs})`,
+      `${table === "documents" ? "id" : "document_id"} IN (SELECT id FROM documents WHERE customer_id IN ${own} UNION SELECT id FROM documents WHERE booking_id IN ${ownBookings})`,
   };
   const names = Object.entries(TABLES);
   const answers = await $client.batch<Row>(

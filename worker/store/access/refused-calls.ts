@@ -20,7 +20,7 @@ export interface NewRefusedCalls extends RefusalReason {
 }
 
 /** Of a key on a day: who makes up reasons fills no database, and hides nobody else's. */
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 /** A partner's key that came out of a backup is there by its hash. */
 const SAME_KEY = {
   partner: `keys.api_key IN (one.value ->> 'apiKey', one.value ->> 'keyHash')
@@ -30,7 +30,7 @@ const SAME_KEY = {
 const KEYS = { partner: "partner_keys", website: "engine_keys" } as const;
 
 // A name that is no key of the account's is nobody's and not kept; of one that is switched off that is the reason.
-const statementOf = (kind: CallerKind) => `
+const createInsertStatement = (kind: CallerKind) => `
   INSERT INTO refused_calls (day, kind, key_hash, key_name, agency_id, operation, code, field, kind_of_message, count, first_at, last_at, last_message, last_request_id)
   SELECT said.day, '${kind}', said.key_hash, said.name, said.agency_id, said.operation, said.code, said.field, said.kind_of_message,
     said.count, said.first_at, said.last_at, said.message, said.request_id
@@ -43,7 +43,7 @@ const statementOf = (kind: CallerKind) => `
     FROM json_each(?1) AS one
     JOIN ${KEYS[kind]} AS keys ON ${SAME_KEY[kind]}
   ) AS said
-  WHERE (SELECT count(*) FROM refused_calls AS known WHERE known.day = said.day AND known.kind = '${kind}' AND known.key_hash = said.key_hash) < ${MOST_ROWS}
+  WHERE (SELECT count(*) FROM refused_calls AS known WHERE known.day = said.day AND known.kind = '${kind}' AND known.key_hash = said.key_hash) < ${MAX_ROWS}
     OR EXISTS (SELECT 1 FROM refused_calls AS known WHERE known.day = said.day AND known.kind = '${kind}' AND known.key_hash = said.key_hash
       AND known.operation = said.operation AND known.code = said.code AND known.field = said.field AND known.kind_of_message = said.kind_of_message)
   ON CONFLICT (day, kind, key_hash, operation, code, field, kind_of_message) DO UPDATE SET
@@ -55,8 +55,8 @@ const statementOf = (kind: CallerKind) => `
 /** Counts them, each in the row of its key, operation, reason and day. One round trip. */
 export async function countRefusedCalls({ $client }: Database, calls: readonly NewRefusedCalls[]): Promise<void> {
   const statements = (["partner", "website"] as const).flatMap((kind) => {
-    const own = calls.filter((one) => one.kind === kind);
-    return own.length > 0 ? [$client.prepare(statementOf(kind)).bind(JSON.stringify(own))] : [];
+    const own = calls.filter((call) => call.kind === kind);
+    return own.length > 0 ? [$client.prepare(createInsertStatement(kind)).bind(JSON.stringify(own))] : [];
   });
   if (statements.length > 0) await $client.batch(statements);
 }

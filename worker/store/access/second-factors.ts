@@ -4,7 +4,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { passkeys, recoveryCodes, secondFactors } from "#worker/store/schema/access.ts";
 import { userSessions, users } from "#worker/store/schema/people.ts";
-import { countProofQueries, forgetProofsQuery, fromAttemptRows } from "./attempts.ts";
+import { clearProofsQuery, countProofQueries, fromAttemptRows } from "./attempts.ts";
 
 export type StoredFactor = Awaited<ReturnType<typeof factorQuery>>[number];
 
@@ -41,7 +41,7 @@ export function ownFactorsQuery(db: Database, userId: number) {
 }
 
 /** Takes passkeys, the app for codes and recovery codes from somebody, and ends their sessions. */
-export function forgetFactorStatements(db: Database, userId: number, now: number): readonly Query[] {
+export function removeFactorsStatements(db: Database, userId: number, now: number): readonly Query[] {
   return [
     db.delete(passkeys).where(eq(passkeys.userId, userId)),
     db.delete(secondFactors).where(eq(secondFactors.userId, userId)),
@@ -68,25 +68,25 @@ export async function saveNewFactor(db: Database, userId: number, sealed: string
 
 /** Uses a step's code, once. */
 export async function takeStep(db: Database, userId: number, step: number): Promise<boolean> {
-  const [taken] = await db.batch([
+  const [item] = await db.batch([
     db
       .update(secondFactors)
       .set({ lastStep: step })
       .where(and(eq(secondFactors.userId, userId), lt(secondFactors.lastStep, step)))
       .returning({ userId: secondFactors.userId }),
   ]);
-  return taken.length > 0;
+  return item.length > 0;
 }
 
 /** Uses a recovery code, known by its hashes, once. */
 export async function takeRecoveryCode(db: Database, userId: number, hashes: readonly string[]): Promise<boolean> {
-  const [taken] = await db.batch([
+  const [item] = await db.batch([
     db
       .delete(recoveryCodes)
       .where(and(eq(recoveryCodes.userId, userId), inArray(recoveryCodes.codeHash, [...hashes])))
       .returning({ userId: recoveryCodes.userId }),
   ]);
-  return taken.length > 0;
+  return item.length > 0;
 }
 
 /** Puts new recovery codes in the place of somebody's own; false for who has no factor in use: they have none. */
@@ -98,14 +98,14 @@ export async function replaceRecoveryCodes(
   const rows = codeHashes.map((codeHash) => ({ userId, codeHash }));
   const inUse = sql`SELECT 1 FROM ${passkeys} WHERE ${passkeys.userId} = ${userId}
     UNION ALL SELECT 1 FROM ${secondFactors} WHERE ${secondFactors.userId} = ${userId} AND ${secondFactors.confirmedAt} IS NOT NULL`;
-  const [, kept] = await db.batch([
+  const [, item] = await db.batch([
     db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
     db
       .insert(recoveryCodes)
       .select(sql`SELECT * FROM (${newRows(recoveryCodes, rows)}) WHERE EXISTS (${inUse})`)
       .returning({ userId: recoveryCodes.userId }),
   ]);
-  return kept.length > 0;
+  return item.length > 0;
 }
 
 /** Confirms a factor with its recovery codes; the session that did it has proved it. */
@@ -129,7 +129,7 @@ function provedStatement(db: Database, sessionId: string, now: number) {
 
 /** Counts a proof and reads what it is to be held against, in one round trip. */
 export async function readForProof(db: Database, userId: number, now: number) {
-  const [, attempts, apps, found] = await db.batch([
+  const [, attempts, apps, item] = await db.batch([
     ...countProofQueries(db, "session", userId, now),
     factorQuery(db, userId),
     db.select().from(passkeys).where(eq(passkeys.userId, userId)),
@@ -137,7 +137,7 @@ export async function readForProof(db: Database, userId: number, now: number) {
   return {
     attempts: fromAttemptRows(attempts),
     app: apps.find(({ confirmedAt }) => confirmedAt !== null),
-    passkeys: found,
+    passkeys: item,
   };
 }
 
@@ -153,17 +153,20 @@ export async function saveProved(
   { userId, sessionId }: { readonly userId: number; readonly sessionId: string },
   now: number,
 ): Promise<void> {
-  await db.batch([provedStatement(db, sessionId, now), forgetProofsQuery(db, userId)]);
+  await db.batch([provedStatement(db, sessionId, now), clearProofsQuery(db, userId)]);
 }
 
 /** Takes a user's app for codes away, and the recovery codes where it was the last factor. */
 export async function removeFactor(db: Database, userId: number): Promise<void> {
-  await db.batch([db.delete(secondFactors).where(eq(secondFactors.userId, userId)), forgetUselessCodes(db, userId)]);
+  await db.batch([
+    db.delete(secondFactors).where(eq(secondFactors.userId, userId)),
+    deleteUnusableCodesQuery(db, userId),
+  ]);
 }
 
 /** Recovery codes of somebody without a factor are good for nothing. */
-export function forgetUselessCodes(db: Database, userId: number) {
-  const left = sql`SELECT 1 FROM ${passkeys} WHERE ${passkeys.userId} = ${userId}
+export function deleteUnusableCodesQuery(db: Database, userId: number) {
+  const remainingFactors = sql`SELECT 1 FROM ${passkeys} WHERE ${passkeys.userId} = ${userId}
     UNION ALL SELECT 1 FROM ${secondFactors} WHERE ${secondFactors.userId} = ${userId}`;
-  return db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), sql`NOT EXISTS (${left})`));
+  return db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), sql`NOT EXISTS (${remainingFactors})`));
 }

@@ -3,11 +3,11 @@ import type { ListedSession } from "#domain/access/sessions.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { userSessions, users } from "#worker/store/schema/people.ts";
 
-const MOST = 500;
+const MAX_SESSIONS = 500;
 
 /** The living sessions of one user, or of all staff; the one used last first. */
-export function sessionListQuery(db: Database, whose: number | "staff", now: number) {
-  const isTheirs = whose === "staff" ? eq(users.kind, "staff") : eq(userSessions.userId, whose);
+export function sessionListQuery(db: Database, owner: number | "staff", now: number) {
+  const belongsToOwner = owner === "staff" ? eq(users.kind, "staff") : eq(userSessions.userId, owner);
   return db
     .select({
       id: userSessions.id,
@@ -22,14 +22,14 @@ export function sessionListQuery(db: Database, whose: number | "staff", now: num
     .innerJoin(users, eq(users.id, userSessions.userId))
     .where(
       and(
-        isTheirs,
+        belongsToOwner,
         isNull(userSessions.revokedAt),
         gt(userSessions.expiresAt, now),
         sql`${userSessions.createdAt} >= ${users.tokensValidFrom}`,
       ),
     )
     .orderBy(desc(sql`coalesce(${userSessions.lastUsedAt}, ${userSessions.createdAt})`))
-    .limit(MOST);
+    .limit(MAX_SESSIONS);
 }
 
 export async function listSessions(db: Database, userId: number, now: number): Promise<readonly ListedSession[]> {

@@ -4,7 +4,7 @@ import type { Answers, Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { tokenKeys } from "#worker/store/schema/access.ts";
 import { customers, userBranches, userNetworks, userSessions, users } from "#worker/store/schema/people.ts";
-import { forgetAttemptsQuery } from "./attempts.ts";
+import { clearAttemptsQuery } from "./attempts.ts";
 
 export interface NewSession {
   readonly id: string;
@@ -61,7 +61,7 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
     db
       .delete(userSessions)
       .where(and(eq(userSessions.userId, userId), lte(userSessions.expiresAt, now), isNull(userSessions.forgetAt))),
-    forgetAttemptsQuery(db, "login", userId),
+    clearAttemptsQuery(db, "login", userId),
     ...(networkHash
       ? [
           db
@@ -93,8 +93,8 @@ function branchesQuery(db: Database, id: string) {
 type SessionRows = Readonly<Answers<ReturnType<typeof sessionQueries>>>;
 
 /** All that a token needs to know of its session; undefined where there is none. */
-export function toFoundSession([found, branches, keys]: SessionRows) {
-  const row = found[0];
+export function toStoredSession([item, branches, keys]: SessionRows) {
+  const row = item[0];
   if (!row) return undefined;
   return {
     session: toSession(row),
@@ -108,7 +108,7 @@ export function toFoundSession([found, branches, keys]: SessionRows) {
 
 /** Who a session belongs to and whether it is alive, in one round trip. */
 export async function findSession(db: Database, id: string) {
-  return toFoundSession(await db.batch(sessionQueries(db, id)));
+  return toStoredSession(await db.batch(sessionQueries(db, id)));
 }
 
 function sessionQuery(db: Database, id: string) {

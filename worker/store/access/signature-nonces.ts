@@ -8,9 +8,9 @@ export async function takeNonce(
   nonce: { readonly nonceHash: string; readonly expiresAt: number },
   now: number,
 ): Promise<boolean> {
-  const [, taken] = await db.batch([
+  const [, item] = await db.batch([
     db.delete(signatureNonces).where(lte(signatureNonces.expiresAt, now)),
     db.insert(signatureNonces).values(nonce).onConflictDoNothing().returning({ nonceHash: signatureNonces.nonceHash }),
   ]);
-  return taken.length > 0;
+  return item.length > 0;
 }

@@ -26,7 +26,7 @@ export interface StoredUser {
 export async function readForSignIn(db: Database, trier: Required<AttemptSource>, now: number) {
   const called = isCalled(trier.name.text);
   const id = db.select({ id: users.id }).from(users).where(called);
-  const [, attempts, known, networks, found, branches, keys, factors, keysOfPerson] = await db.batch([
+  const [, attempts, known, networks, item, branches, keys, factors, keysOfPerson] = await db.batch([
     ...countAttemptQueries(db, "login", trier, now),
     knownNetworkQuery(db, trier),
     db
@@ -44,7 +44,7 @@ export async function readForSignIn(db: Database, trier: Required<AttemptSource>
   ]);
   return {
     attempts: fromAttemptRows(attempts),
-    user: found[0] && fromUserRow(found[0], branches),
+    user: item[0] && fromUserRow(item[0], branches),
     generation: keys[0]?.generation ?? 1,
     app: factors[0],
     passkeys: keysOfPerson,
@@ -55,7 +55,7 @@ export async function readForSignIn(db: Database, trier: Required<AttemptSource>
 }
 
 /** The branches of users who do not work at all of them. */
-export const branchesOfUsersQuery = (db: Database, userIds: readonly number[]) =>
+export const userBranchesQuery = (db: Database, userIds: readonly number[]) =>
   db
     .select()
     .from(userBranches)
@@ -72,14 +72,14 @@ export async function readForRequest(
   readonly user: StoredUser | undefined;
   readonly isKnownNetwork: boolean;
 }> {
-  const [, attempts, known, found] = await db.batch([
+  const [, attempts, known, item] = await db.batch([
     ...countAttemptQueries(db, action, trier, now),
     knownNetworkQuery(db, trier),
     db.select().from(users).where(isCalled(trier.name.text)),
   ]);
   return {
     attempts: fromAttemptRows(attempts),
-    user: found[0] && fromUserRow(found[0], []),
+    user: item[0] && fromUserRow(item[0], []),
     isKnownNetwork: known.length > 0,
   };
 }
@@ -113,11 +113,11 @@ export async function registerCustomer(
   { passwordHash, now }: { readonly passwordHash: string; readonly now: number },
 ): Promise<"registered" | "taken"> {
   const { username, email } = signUp;
-  const isTaken = db
+  const isNameUsed = db
     .select({ one: sql`1` })
     .from(users)
     .where(or(isCalled(username), isCalled(email)));
-  const isFree = sql`WHERE NOT EXISTS ${isTaken}`;
+  const isFree = sql`WHERE NOT EXISTS ${isNameUsed}`;
   const customer = { ...toCustomerRow(signUp), createdAt: now, lastUpdate: now };
   const [, registered] = await db.batch([
     db.insert(customers).select(sql`${newRows(customers, [customer])} ${isFree}`),

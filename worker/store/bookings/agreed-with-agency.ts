@@ -25,26 +25,29 @@ interface AgreedWithAgency {
 /** A name and an expression. */
 type Pair = readonly [name: string, value: string];
 
-const columnsOf = getTableColumns(bookings);
-const pairsOf = (columns: Readonly<Record<string, { readonly name: string }>>): readonly Pair[] =>
+const bookingColumns = getTableColumns(bookings);
+const toColumnPairs = (columns: Readonly<Record<string, { readonly name: string }>>): readonly Pair[] =>
   Object.entries(columns).map(([name, column]) => [name, column.name]);
 
 // D1 takes 32 arguments of a function, where the local runtime takes more.
-const MOST_PAIRS = 15;
+const MAX_JSON_PAIRS = 15;
 
-function jsonOf(pairs: readonly Pair[]): string {
+function toJsonSql(pairs: readonly Pair[]): string {
   const named = (some: readonly Pair[], path: string) =>
     some.map(([name, value]) => `'${path}${name}', ${value}`).join(", ");
-  const first = `json_object(${named(pairs.slice(0, MOST_PAIRS), "")})`;
-  const starts = Array.from({ length: Math.ceil(pairs.length / MOST_PAIRS) - 1 }, (_, at) => (at + 1) * MOST_PAIRS);
+  const first = `json_object(${named(pairs.slice(0, MAX_JSON_PAIRS), "")})`;
+  const starts = Array.from(
+    { length: Math.ceil(pairs.length / MAX_JSON_PAIRS) - 1 },
+    (_, at) => (at + 1) * MAX_JSON_PAIRS,
+  );
   return starts.reduce(
-    (whole, start) => `json_set(${whole}, ${named(pairs.slice(start, start + MOST_PAIRS), "$.")})`,
+    (whole, start) => `json_set(${whole}, ${named(pairs.slice(start, start + MAX_JSON_PAIRS), "$.")})`,
     first,
   );
 }
 
-const rowsOf = (table: string, columns: Parameters<typeof pairsOf>[0]) =>
-  `(SELECT json_group_array(${jsonOf(pairsOf(columns))} ORDER BY id) FROM ${table} WHERE ${table}.booking_id = bookings.id)`;
+const selectJsonRows = (table: string, columns: Parameters<typeof toColumnPairs>[0]) =>
+  `(SELECT json_group_array(${toJsonSql(toColumnPairs(columns))} ORDER BY id) FROM ${table} WHERE ${table}.booking_id = bookings.id)`;
 
 /**
  * What is kept of an agency's booking when its first vehicle goes out, as an expression of the update that says so:
@@ -52,12 +55,12 @@ const rowsOf = (table: string, columns: Parameters<typeof pairsOf>[0]) =>
  */
 export const AGREED_WITH_AGENCY: SQL =
   sql.raw(`CASE WHEN agency_id IS NULL OR status <> 'confirmed' THEN agreed_with_agency
-  ELSE json_object('booking', json(${jsonOf([
-    ...AGREED.map((name) => [name, columnsOf[name].name] as const),
+  ELSE json_object('booking', json(${toJsonSql([
+    ...AGREED.map((name) => [name, bookingColumns[name].name] as const),
     ["totalCents", "total_cents - supplement_1_cents - supplement_2_cents - supplement_3_cents"],
   ])}),
-    'lines', json(${rowsOf("booking_lines", getTableColumns(bookingLines))}),
-    'extras', json(${rowsOf("booking_extras", getTableColumns(bookingExtras))})) END`);
+    'lines', json(${selectJsonRows("booking_lines", getTableColumns(bookingLines))}),
+    'extras', json(${selectJsonRows("booking_extras", getTableColumns(bookingExtras))})) END`);
 
 /** The rows of an agency's booking as it was agreed with it. */
 export function asAgreedWithAgency([rows, lines, extras]: readonly [

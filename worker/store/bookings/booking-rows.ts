@@ -1,5 +1,5 @@
 import type { ContractData, NewBooking, NewReservation, Reservation } from "#domain/bookings/bookings.ts";
-import { pendingOf } from "#domain/payments/pending.ts";
+import { getPendingCents } from "#domain/payments/pending.ts";
 import type { bookings } from "#worker/store/schema/bookings.ts";
 
 /** The columns of a new booking. */
@@ -85,7 +85,7 @@ export function fromReservationRow(row: typeof bookings.$inferSelect): Omit<Rese
     comments: row.comments ?? undefined,
     totalPaidCents: row.totalPaidCents,
     notOwedCents: row.creditedCents + row.agentCommissionPrepaidCents,
-    pendingCents: pendingOf(row),
+    pendingCents: getPendingCents(row),
     paymentStatus: row.paymentStatus,
     expiresAt: row.expiresAt ?? undefined,
     paidAfterExpiry: row.paidAfterExpiry,

@@ -1,17 +1,17 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Booking, BookingExtra, BookingLine, NewBooking } from "#domain/bookings/bookings.ts";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { expectCatalogue } from "#worker/store/catalogue/expected-catalogue.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { findSoldOut } from "#worker/store/failures.ts";
-import { asKept, insertOfRow, newRow, newRows } from "#worker/store/new-rows.ts";
+import { insertWideRow, newRow, newRows, toStoredRow } from "#worker/store/new-rows.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { fromReservationRow, newBookingRow, newExtraRow, newLineRow } from "./booking-rows.ts";
-import { contractExtrasQuery, type KeptExtraRow } from "./contract-extras.ts";
-import { expectVersion, isChangedMeanwhile } from "./expected-version.ts";
+import { contractExtrasQuery, type StoredExtraRow } from "./contract-extras.ts";
+import { expectVersion, isVersionConflict } from "./expected-version.ts";
 
 /**
  * Names one booking: by an agency's own reference, so that no agency can name another's, by its unguessable id, or by
@@ -24,11 +24,11 @@ export type BookingName =
 
 /** The three reads of one booking: itself, its lines, its extras. Put them into a batch, then `fromBookingRows`. */
 export function bookingQueries(db: Database, name: BookingName) {
-  const { booking, lines, extras } = queriesBy[kindOf(name)];
+  const { booking, lines, extras } = queriesBy[getNameKind(name)];
   return [booking(db, name), lines(db, name), extras(db, name)] as const;
 }
 
-function kindOf(name: BookingName): keyof typeof queriesBy {
+function getNameKind(name: BookingName): keyof typeof queriesBy {
   if ("freeAccessId" in name) return "freeAccessId";
   return "cartId" in name ? "cartId" : "reference";
 }
@@ -63,7 +63,7 @@ function queriesNamed(named: SQL | undefined) {
 
 type BookingRow = typeof bookings.$inferSelect;
 type LineRow = typeof bookingLines.$inferSelect;
-type ExtraRow = KeptExtraRow;
+type ExtraRow = StoredExtraRow;
 
 export function fromBookingRows(
   rows: readonly BookingRow[],
@@ -78,9 +78,9 @@ export function fromBookingRows(
     requestFingerprint: row.requestFingerprint ?? undefined,
     period: {
       dateFrom: row.dateFrom as CivilDate,
-      timeFrom: row.timeFrom as TimeOfDay,
+      timeFrom: row.timeFrom as TimeText,
       dateTo: row.dateTo as CivilDate,
-      timeTo: row.timeTo as TimeOfDay,
+      timeTo: row.timeTo as TimeText,
     },
     days: row.days,
     pickupPlaceId: row.pickupPlaceId ?? undefined,
@@ -155,7 +155,7 @@ export async function saveNewBooking(
       ...newBookingStatements(db, booking),
     ]);
     if (!written) throw new Error("a booking was written and is not there");
-    return asKeptBooking(booking, written.id, { lines, extras });
+    return toStoredBooking(booking, written.id, { lines, extras });
   });
 }
 
@@ -166,7 +166,7 @@ interface Named {
 }
 
 // What was written is known but for the numbers that the database gave: nothing else is read back.
-function asKeptBooking(
+function toStoredBooking(
   booking: NewBooking,
   id: number,
   named: { readonly lines: readonly Named[]; readonly extras: readonly Named[] },
@@ -175,13 +175,13 @@ function asKeptBooking(
   const extraIds = new Map(named.extras.map((extra) => [extra.code, extra.id]));
   const lines = booking.draft.lines.map(newLineRow);
   const extras = booking.draft.extras.map(newExtraRow);
-  const kept = fromBookingRows(
-    [asKept(bookings, { ...newBookingRow(booking), id })],
-    lines.map((line) => asKept(bookingLines, { ...line, bookingId: id, id: lineIds.get(line.itemId) })),
-    extras.map((extra) => asKept(bookingExtras, { ...extra, bookingId: id, id: extraIds.get(extra.extraId) })),
+  const storedBooking = fromBookingRows(
+    [toStoredRow(bookings, { ...newBookingRow(booking), id })],
+    lines.map((line) => toStoredRow(bookingLines, { ...line, bookingId: id, id: lineIds.get(line.itemId) })),
+    extras.map((extra) => toStoredRow(bookingExtras, { ...extra, bookingId: id, id: extraIds.get(extra.extraId) })),
   );
-  if (!kept) throw new Error("a booking was written and is not there");
-  return kept;
+  if (!storedBooking) throw new Error("a booking was written and is not there");
+  return storedBooking;
 }
 
 /** Does what takes units from the stock; where the guard of the database refuses it nothing was written. */
@@ -190,7 +190,7 @@ export async function unlessSoldOut<T>(write: () => Promise<T>): Promise<Result<
     return ok(await write());
   } catch (error) {
     const soldOut = findSoldOut(error);
-    if (soldOut) return refuse(soldOut);
+    if (soldOut) return err(soldOut);
     throw error;
   }
 }
@@ -214,7 +214,7 @@ export function newBookingStatements(db: Database, booking: NewBooking) {
 export const newBookingId = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
 
 /** Writes the row of a new booking of either kind, and answers its id. */
-export const insertBooking = insertOfRow(bookings, (db, row) =>
+export const insertBooking = insertWideRow(bookings, (db, row) =>
   db.insert(bookings).select(row).returning({ id: bookings.id }),
 );
 const insertLines = prepared((db) =>
@@ -319,7 +319,7 @@ export async function saveCancellation(
     await db.batch([expectVersion(db, booking), ...written, ...beside]);
     return true;
   } catch (error) {
-    if (isChangedMeanwhile(error)) return false;
+    if (isVersionConflict(error)) return false;
     throw error;
   }
 }

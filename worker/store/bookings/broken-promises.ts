@@ -8,17 +8,17 @@ import { bookingHistory, bookingUnits } from "#worker/store/schema/bookings.ts";
  * another home by now, have it no more and are told so in their history: what ends a batch that blocks, moves, retires
  * or takes back a vehicle.
  */
-export function withdrawBrokenPromises(
+export function unassignInvalidVehicles(
   db: Database,
   reference: string | SQL,
   { at, actor }: { readonly at: number; readonly actor: string },
 ): readonly Query[] {
-  const isElsewhere = sql`(SELECT branch_group_id FROM vehicles WHERE reference = unit.vehicle_reference) <> booking.branch_group_id`;
-  const isGone = sql`EXISTS (SELECT 1 FROM vehicles WHERE reference = unit.vehicle_reference AND (active = 0 OR sold_release_date <= booking.date_to))`;
-  const broken = sql`${promisesOf(reference)} AND (${isElsewhere} OR ${isGone} OR EXISTS (SELECT 1 FROM vehicle_blocks AS block WHERE block.vehicle_reference = unit.vehicle_reference
+  const isInOtherBranchGroup = sql`(SELECT branch_group_id FROM vehicles WHERE reference = unit.vehicle_reference) <> booking.branch_group_id`;
+  const hasLeftFleet = sql`EXISTS (SELECT 1 FROM vehicles WHERE reference = unit.vehicle_reference AND (active = 0 OR sold_release_date <= booking.date_to))`;
+  const broken = sql`${selectAssignments(reference)} AND (${isInOtherBranchGroup} OR ${hasLeftFleet} OR EXISTS (SELECT 1 FROM vehicle_blocks AS block WHERE block.vehicle_reference = unit.vehicle_reference
         AND block.ends_at > unixepoch(booking.date_from || ' ' || booking.time_from) / 60
         AND block.starts_at < unixepoch(booking.date_to || ' ' || booking.time_to) / 60))`;
-  const reason = sql`CASE WHEN ${isElsewhere} THEN 'the vehicle has another home' WHEN ${isGone} THEN 'the vehicle leaves' ELSE 'the vehicle is blocked' END`;
+  const reason = sql`CASE WHEN ${isInOtherBranchGroup} THEN 'the vehicle has another home' WHEN ${hasLeftFleet} THEN 'the vehicle leaves' ELSE 'the vehicle is blocked' END`;
   return withdrawPromises(db, broken, reason, { at, actor });
 }
 
@@ -28,13 +28,13 @@ export function withdrawOtherCategory(
   reference: string,
   { at, actor }: { readonly at: number; readonly actor: string },
 ): readonly Query[] {
-  const other = sql`${promisesOf(reference)} AND (SELECT category_code FROM vehicles WHERE reference = unit.vehicle_reference)
+  const other = sql`${selectAssignments(reference)} AND (SELECT category_code FROM vehicles WHERE reference = unit.vehicle_reference)
     <> (SELECT category_code FROM booking_lines WHERE id = unit.booking_line_id)`;
   return withdrawPromises(db, other, sql`'the vehicle is of another category'`, { at, actor });
 }
 
 /** The units that a vehicle is promised to: `unit` of `booking`. */
-function promisesOf(reference: string | SQL): SQL {
+function selectAssignments(reference: string | SQL): SQL {
   return sql`FROM booking_units AS unit INDEXED BY booking_units_promised CROSS JOIN bookings AS booking ON booking.id = unit.booking_id
     WHERE unit.vehicle_reference = ${reference} AND unit.collected_at IS NULL AND unit.delivered_at IS NULL
       AND booking.status IN ('pending_confirmation', 'confirmed', 'in_progress')`;

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { calendars } from "#worker/store/schema/calendars.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
-import { stretchesOfVehicle } from "./vehicle-stretches.ts";
+import { selectVehicleStretches } from "./vehicle-stretches.ts";
 
 /** A calendar by its number, where it is in use; `link` is what its link signs. */
 export function calendarQuery(db: Database, id: number) {
@@ -58,7 +58,7 @@ export interface CalendarBlock {
   readonly endsAt: number;
 }
 
-const listOf = (rows: ReturnType<typeof sql>) => sql<string>`(SELECT json_group_array(json(found)) FROM (${rows}))`;
+const toJsonList = (rows: ReturnType<typeof sql>) => sql<string>`(SELECT json_group_array(json(found)) FROM (${rows}))`;
 
 const CONTRACT = sql`json_object('id', booking.id, 'version', booking.version, 'lastUpdate', booking.last_update, 'status', booking.status,
     'dateFrom', booking.date_from, 'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
@@ -67,14 +67,14 @@ const CONTRACT = sql`json_object('id', booking.id, 'version', booking.version, '
 const backAt = (moment: SQL) => sql`'backAt', iif(count(*) = count(${moment}), max(${moment}), NULL)`;
 
 // Those that a vehicle is assigned to; those of a category, found by where they come back to.
-function contractsOf(question: CalendarQuestion) {
+function selectContracts(question: CalendarQuestion) {
   const isLiving = sql`booking.kind = 'rental' AND booking.status <> 'cancelled' AND booking.date_to >= ${question.dateFrom}
     AND booking.date_from < ${question.dateTo} AND (booking.status <> 'pending_confirmation' OR booking.expires_at IS NULL OR booking.expires_at > ${question.now})`;
   const page = sql`ORDER BY booking.date_from, booking.time_from, booking.id LIMIT ${question.most}`;
   if (question.vehicleReference !== null)
     return sql`SELECT ${CONTRACT}, 'quantity', 1, 'outAt', min(used.delivered_at), ${backAt(sql`used.back_at`)}, 'since', max(used.since),
         'exchange', used.exchange) AS found
-      FROM (${stretchesOfVehicle(question.vehicleReference)}) AS used CROSS JOIN bookings AS booking ON booking.id = used.booking_id
+      FROM (${selectVehicleStretches(question.vehicleReference)}) AS used CROSS JOIN bookings AS booking ON booking.id = used.booking_id
       WHERE ${isLiving} GROUP BY booking.id, used.exchange ${page}`;
   return sql`SELECT ${CONTRACT}, 'quantity', count(*), 'outAt', min(unit.delivered_at),
     ${backAt(sql`unit.collected_at`)}) AS found FROM bookings AS booking INDEXED BY bookings_by_return
@@ -89,7 +89,10 @@ export function calendarEventsQuery(db: Database, question: CalendarQuestion) {
     FROM vehicle_blocks WHERE vehicle_reference = ${question.vehicleReference} AND ends_at > ${question.startsAt}
     ORDER BY starts_at LIMIT ${question.most}`;
   return db
-    .select({ contracts: listOf(contractsOf(question)).as("contracts"), blocks: listOf(blocks).as("blocks") })
+    .select({
+      contracts: toJsonList(selectContracts(question)).as("contracts"),
+      blocks: toJsonList(blocks).as("blocks"),
+    })
     .from(catalogueVersion);
 }
 

@@ -3,7 +3,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings, expectedVersions } from "#worker/store/schema/bookings.ts";
 import { agents } from "#worker/store/schema/people.ts";
-import { isOfUser } from "#worker/store/user-branches.ts";
+import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** An agent, by the id. */
 export function agentQuery(db: Database, id: number) {
@@ -11,7 +11,7 @@ export function agentQuery(db: Database, id: number) {
 }
 
 /** The commission of a booking, its agent's name and how many papers there are of it, drafts too. */
-export function commissionOfQuery(db: Database, bookingId: number) {
+export function bookingCommissionQuery(db: Database, bookingId: number) {
   return db
     .select({
       agentName: sql<string | null>`(SELECT name FROM agents WHERE id = bookings.agent_id)`.as("agent_name"),
@@ -60,16 +60,16 @@ const DUE = sql`(status = 'done' OR (status = 'cancelled' AND agent_commission_p
 /** A page of commissions, the last made first, and the sums of all that were found. */
 export function commissionsQueries(db: Database, search: CommissionSearch) {
   const { agentId, dateFrom, dateTo } = search;
-  const found: readonly SQL[] = [
+  const conditions: readonly SQL[] = [
     agentId === undefined ? sql`agent_id IN (SELECT id FROM agents)` : sql`agent_id = ${agentId}`,
     sql`agent_commission_paid = ${search.isSettled ? 1 : 0}`,
     ...(search.isSettled ? [] : [DUE]),
-    isOfUser(search.userId, sql`branch_code`, sql`return_branch_code`),
+    isInUserBranches(search.userId, sql`branch_code`, sql`return_branch_code`),
     ...(dateFrom === undefined ? [] : [sql`date_to >= ${dateFrom}`]),
     ...(dateTo === undefined ? [] : [sql`date_to <= ${dateTo}`]),
   ];
   const ids = (more: SQL) =>
-    sql`(SELECT id FROM bookings INDEXED BY bookings_of_agents WHERE ${sql.join([...found], sql` AND `)}${more})`;
+    sql`(SELECT id FROM bookings INDEXED BY bookings_of_agents WHERE ${sql.join([...conditions], sql` AND `)}${more})`;
   const before = search.after === undefined ? sql`` : sql` AND id < ${search.after}`;
   return [
     db
@@ -91,7 +91,7 @@ export function commissionsQueries(db: Database, search: CommissionSearch) {
 }
 
 /** The commissions of some bookings. */
-export function commissionsOfQuery(db: Database, bookingIds: readonly number[]) {
+export function bookingCommissionsQuery(db: Database, bookingIds: readonly number[]) {
   return db
     .select(COMMISSION)
     .from(bookings)
@@ -101,7 +101,7 @@ export function commissionsOfQuery(db: Database, bookingIds: readonly number[]) 
     .orderBy(bookings.id);
 }
 
-export type CommissionRow = Awaited<ReturnType<typeof commissionsOfQuery>>[number];
+export type CommissionRow = Awaited<ReturnType<typeof bookingCommissionsQuery>>[number];
 
 // What a contract comes to for its agent by now: while they were paid for it, it stayed.
 const BASE_NOW = sql`(SELECT base_cents FROM earned_commissions WHERE booking_id = bookings.id)`;

@@ -5,7 +5,7 @@ import { type bookingExtras, surcharges } from "#worker/store/schema/bookings.ts
 import { extras } from "#worker/store/schema/prices.ts";
 
 /** An extra of a contract; `chargedOn`, on the account's own calendar, of what was found after it was done. */
-export type KeptExtraRow = typeof bookingExtras.$inferSelect & { readonly chargedOn?: string | null };
+export type StoredExtraRow = typeof bookingExtras.$inferSelect & { readonly chargedOn?: string | null };
 
 // The ids of both tables are told side by side.
 const FIRST_SURCHARGE_ID = 1_000_000_000;
@@ -19,7 +19,7 @@ const PARTS = [
 ];
 
 /** What was agreed of extras, and what was found after the contract was done, as a table; `bookingId` in SQL. */
-export function extrasOfContract(bookingId: string): string {
+export function selectContractExtras(bookingId: string): string {
   return PARTS.join(`= ${bookingId}`);
 }
 

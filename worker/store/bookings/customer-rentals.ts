@@ -27,8 +27,8 @@ export async function listCustomerRentals(
   customerId: number,
   isVerified: boolean,
 ): Promise<readonly CustomerRental[]> {
-  const isSeen = isVerified ? undefined : eq(bookings.madeByCustomerId, customerId);
-  const isOwn = and(eq(bookings.customerId, customerId), eq(bookings.kind, "rental"), isSeen);
+  const isVisible = isVerified ? undefined : eq(bookings.madeByCustomerId, customerId);
+  const isOwn = and(eq(bookings.customerId, customerId), eq(bookings.kind, "rental"), isVisible);
   const latest = [desc(bookings.dateFrom), desc(bookings.timeFrom), desc(bookings.id)] as const;
   const ids = db
     .select({ id: bookings.id })

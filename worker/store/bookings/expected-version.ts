@@ -12,6 +12,6 @@ export function expectVersion(db: Database, { id, version }: Pick<Booking, "id" 
 }
 
 /** Whether a batch was refused because its booking is not the version any more that was read. */
-export function isChangedMeanwhile(error: unknown): boolean {
+export function isVersionConflict(error: unknown): boolean {
   return mentions(error, ["changed_meanwhile"]);
 }

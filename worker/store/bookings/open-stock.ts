@@ -35,7 +35,7 @@ const readOpenStock = prepared((db) =>
       ).as("units"),
       allocations: unlessKnown(
         sql`json_group_array(json_array(kind, code, starts_at, ends_at, quantity, is_out, returns_at, expires_at))`,
-        sql`${allocationsOf("category")} UNION ALL ${allocationsOf("extra")}
+        sql`${selectAllocations("category")} UNION ALL ${selectAllocations("extra")}
           AND code IN (SELECT extra_code FROM extra_stocks)`,
       ).as("allocations"),
       blocks: unlessKnown(
@@ -54,7 +54,7 @@ const LEAVES_AT = sql`unixepoch(vehicle.sold_release_date) / 60`;
 const IS_THERE = sql`vehicle.branch_group_id = ${GROUP} AND vehicle.active = 1 AND vehicle.assignable = 1
   AND (vehicle.sold_release_date IS NULL OR ${LEAVES_AT} > ${FROM})`;
 
-function allocationsOf(kind: "category" | "extra"): SQL {
+function selectAllocations(kind: "category" | "extra"): SQL {
   return sql`SELECT kind, code, starts_at, ends_at, quantity, is_out, returns_at, expires_at FROM stock_allocations
     WHERE branch_group_id = ${GROUP} AND kind = ${sql.raw(`'${kind}'`)} AND (ends_at > ${FROM} OR is_out)`;
 }
@@ -101,16 +101,18 @@ export function toOpenStock(
   if (!read) throw new Error("the account has no version of its stock");
   const { version, units, allocations, blocks } = read;
   if (known?.version === version) return known;
-  const taken = listOf<AllocationRow>(allocations);
-  const ofUnits = listOf<UnitsRow>(units);
+  const allocationRows = parseList<AllocationRow>(allocations);
+  const unitRows = parseList<UnitsRow>(units);
   return {
     version,
     stock: {
       from,
-      units: ofUnits.map(([code, leavesAt, count]): OpenUnits => ({ code, leavesAt, units: count })),
-      categoryAllocations: byCode(taken, "category"),
-      extraAllocations: byCode(taken, "extra"),
-      absences: [...listOf<BlockRow>(blocks).map(toAbsence), ...ofUnits.flatMap(toDepartures)].sort(inTurn),
+      units: unitRows.map(([code, leavesAt, count]): OpenUnits => ({ code, leavesAt, units: count })),
+      categoryAllocations: byCode(allocationRows, "category"),
+      extraAllocations: byCode(allocationRows, "extra"),
+      absences: [...parseList<BlockRow>(blocks).map(toAbsence), ...unitRows.flatMap(toDepartures)].sort(
+        compareAbsences,
+      ),
     },
   };
 }
@@ -125,18 +127,18 @@ function toDepartures([code, leavesAt, , references]: UnitsRow): readonly OpenAb
 }
 
 // Each vehicle's by their beginning.
-function inTurn(one: OpenAbsence, other: OpenAbsence): number {
-  if (one.reference !== other.reference) return one.reference < other.reference ? -1 : 1;
-  return one.startsAt - other.startsAt || one.endsAt - other.endsAt;
+function compareAbsences(openAbsence: OpenAbsence, other: OpenAbsence): number {
+  if (openAbsence.reference !== other.reference) return openAbsence.reference < other.reference ? -1 : 1;
+  return openAbsence.startsAt - other.startsAt || openAbsence.endsAt - other.endsAt;
 }
 
-function listOf<Row>(json: string | null): readonly Row[] {
+function parseList<Row>(json: string | null): readonly Row[] {
   return JSON.parse(json ?? "[]") as Row[];
 }
 
-function byCode(rows: readonly AllocationRow[], wanted: AllocationRow[0]): ReadonlyMap<string, OpenAllocation[]> {
-  const ofKind = rows.filter(([kind]) => kind === wanted);
-  const rowsByCode = Map.groupBy(ofKind, ([, code]) => code);
+function byCode(rows: readonly AllocationRow[], kindValue: AllocationRow[0]): ReadonlyMap<string, OpenAllocation[]> {
+  const kindRows = rows.filter(([kind]) => kind === kindValue);
+  const rowsByCode = Map.groupBy(kindRows, ([, code]) => code);
   return new Map([...rowsByCode].map(([code, ofCode]) => [code, ofCode.map(toAllocation)]));
 }
 

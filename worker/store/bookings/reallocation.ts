@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { reallocations, stockAllocations } from "#worker/store/schema/bookings.ts";
+import { allocationChanges, stockAllocations } from "#worker/store/schema/bookings.ts";
 
 /**
  * The last statement of a batch that changes a booking's dates, places, categories, units or extras: what it took from
@@ -8,7 +8,7 @@ import { reallocations, stockAllocations } from "#worker/store/schema/bookings.t
  * the whole batch (`unlessSoldOut`). `at` is the moment of the change, epoch ms.
  */
 export function reallocateStatement(db: Database, bookingId: number, at: number) {
-  return db.insert(reallocations).values({ bookingId, at });
+  return db.insert(allocationChanges).values({ bookingId, at });
 }
 
 /** What a booking takes is about to be replaced by what is written next; `reallocateStatement` has to end the batch. */

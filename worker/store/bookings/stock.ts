@@ -1,12 +1,12 @@
 import { type Placeholder, sql } from "drizzle-orm";
 import type { Stock } from "#domain/bookings/availability.ts";
-import type { WantedStock } from "#domain/bookings/open-stock.ts";
+import type { StockRequest } from "#domain/bookings/open-stock.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
 /** Whose stock, when: a branch group, and what a rental would take of it. */
-export interface StockQuestion extends WantedStock {
+export interface StockQuestion extends StockRequest {
   readonly branchGroupId: number;
   /** What this booking takes is not counted: it is the one that changes. */
   readonly exceptBookingId?: number;
@@ -41,11 +41,13 @@ export function stockQuery(db: Database, question: StockQuestion) {
     overdueMinutes,
     exceptBookingId,
   };
-  return categoryCodes ? stockOfCodes(db, { ...values, codes: JSON.stringify(categoryCodes) }) : stockOfAll(db, values);
+  return categoryCodes
+    ? stockByCodesQuery(db, { ...values, codes: JSON.stringify(categoryCodes) })
+    : fullStockQuery(db, values);
 }
 
-const stockOfAll = prepared((db) => buildStockQuery(db, false));
-const stockOfCodes = prepared((db) => buildStockQuery(db, true));
+const fullStockQuery = prepared((db) => buildStockQuery(db, false));
+const stockByCodesQuery = prepared((db) => buildStockQuery(db, true));
 
 const VALUE = {
   branchGroupId: sql.placeholder("branchGroupId"),
@@ -59,14 +61,14 @@ const VALUE = {
   exceptBookingId: sql.placeholder("exceptBookingId"),
 } as const;
 
-function buildStockQuery(db: Database, isOfCodes: boolean) {
+function buildStockQuery(db: Database, hasCodeFilter: boolean) {
   return db
     .select({
-      units: sql<string>`(SELECT json_group_array(json_array(code, units)) FROM (${unitsQuery(isOfCodes)}))`.as(
+      units: sql<string>`(SELECT json_group_array(json_array(code, units)) FROM (${unitsQuery(hasCodeFilter)}))`.as(
         "units",
       ),
       stockAllocations: sql<string>`(SELECT json_group_array(json_array(kind, code, starts_at, ends_at, quantity))
-        FROM (${allocationsOf("category", isOfCodes)} UNION ALL ${allocationsOf("extra", isOfCodes)} UNION ALL ${absencesQuery(isOfCodes)}))`.as(
+        FROM (${selectAllocations("category", hasCodeFilter)} UNION ALL ${selectAllocations("extra", hasCodeFilter)} UNION ALL ${absencesQuery(hasCodeFilter)}))`.as(
         "stock_allocations",
       ),
     })
@@ -74,20 +76,20 @@ function buildStockQuery(db: Database, isOfCodes: boolean) {
 }
 
 // One parameter for any number of codes: D1 takes a hundred.
-const ofCodes = (column: string, isOfCodes: boolean) =>
-  isOfCodes ? sql`AND ${sql.raw(column)} IN (SELECT value FROM json_each(${sql.placeholder("codes")}))` : sql``;
+const matchesCodes = (column: string, hasCodeFilter: boolean) =>
+  hasCodeFilter ? sql`AND ${sql.raw(column)} IN (SELECT value FROM json_each(${sql.placeholder("codes")}))` : sql``;
 
 // Active, assignable, and not sold or released before.
 const IS_THERE = sql`vehicle.branch_group_id = ${VALUE.branchGroupId} AND vehicle.active = 1 AND vehicle.assignable = 1
   AND (vehicle.sold_release_date IS NULL OR unixepoch(vehicle.sold_release_date) / 60 > ${VALUE.startsAt})`;
 
-function unitsQuery(isOfCodes: boolean) {
+function unitsQuery(hasCodeFilter: boolean) {
   return sql`SELECT vehicle.category_code AS code, count(*) AS units FROM vehicles AS vehicle
-    WHERE ${IS_THERE} ${ofCodes("vehicle.category_code", isOfCodes)} GROUP BY vehicle.category_code`;
+    WHERE ${IS_THERE} ${matchesCodes("vehicle.category_code", hasCodeFilter)} GROUP BY vehicle.category_code`;
 }
 
 type Value = number | Placeholder;
-interface SeenAt {
+interface StockInstant {
   readonly now: Value;
   readonly overdueMinutes: Value;
 }
@@ -95,36 +97,36 @@ interface SeenAt {
 /**
  * When a row of `stock_allocations` ends as of a moment: what is out after its return is taken until so long after it.
  */
-export function endsAtSeen({ now, overdueMinutes }: SeenAt) {
+export function getEffectiveEnd({ now, overdueMinutes }: StockInstant) {
   return sql<number>`CASE WHEN quantity > 0 AND is_out AND returns_at < ${now} THEN ${now} + ${overdueMinutes} + ends_at - returns_at ELSE ends_at END`;
 }
 
 /** When it begins: what a rental that is late brings elsewhere comes later. */
-function startsAtSeen({ now, overdueMinutes }: SeenAt) {
+function getEffectiveStart({ now, overdueMinutes }: StockInstant) {
   return sql<number>`CASE WHEN quantity < 0 AND is_out AND returns_at < ${now} THEN ${now} + ${overdueMinutes} + starts_at - returns_at ELSE starts_at END`;
 }
 
-function allocationsOf(kind: "category" | "extra", isOfCodes: boolean) {
+function selectAllocations(kind: "category" | "extra", hasCodeFilter: boolean) {
   const isEver =
-    kind === "category" ? ofCodes("code", isOfCodes) : sql`AND code IN (SELECT extra_code FROM extra_stocks)`;
+    kind === "category" ? matchesCodes("code", hasCodeFilter) : sql`AND code IN (SELECT extra_code FROM extra_stocks)`;
   const until = kind === "category" ? VALUE.endsAt : VALUE.extrasEndAt;
-  return sql`SELECT kind, code, ${startsAtSeen(VALUE)} AS starts_at, ${endsAtSeen(VALUE)} AS ends_at, quantity FROM stock_allocations
+  return sql`SELECT kind, code, ${getEffectiveStart(VALUE)} AS starts_at, ${getEffectiveEnd(VALUE)} AS ends_at, quantity FROM stock_allocations
     WHERE branch_group_id = ${VALUE.branchGroupId} AND kind = ${sql.raw(`'${kind}'`)} ${isEver} AND starts_at < ${until}
       AND (ends_at > ${VALUE.startsAt} OR is_out) AND booking_id <> ${VALUE.exceptBookingId} AND (expires_at IS NULL OR expires_at > ${VALUE.at})`;
 }
 
 // What stands still, is away or is sold before the return, each vehicle once at a time.
-function absencesQuery(isOfCodes: boolean) {
-  const ofCategories = ofCodes("vehicle.category_code", isOfCodes);
+function absencesQuery(hasCodeFilter: boolean) {
+  const matchesCategories = matchesCodes("vehicle.category_code", hasCodeFilter);
   return sql`SELECT 'category', code, max(starts_at, coalesce(max(ends_at) OVER (PARTITION BY reference ORDER BY starts_at, ends_at
       ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), starts_at)), min(ends_at, ${VALUE.unpreparedAt}), 1
     FROM (
       SELECT vehicle.category_code AS code, vehicle.reference, block.starts_at, block.ends_at
       FROM vehicles AS vehicle JOIN vehicle_blocks AS block ON block.vehicle_reference = vehicle.reference
-      WHERE ${IS_THERE} ${ofCategories} AND block.ends_at > ${VALUE.startsAt} AND block.starts_at < ${VALUE.unpreparedAt}
+      WHERE ${IS_THERE} ${matchesCategories} AND block.ends_at > ${VALUE.startsAt} AND block.starts_at < ${VALUE.unpreparedAt}
       UNION ALL
       SELECT vehicle.category_code, vehicle.reference, unixepoch(vehicle.sold_release_date) / 60, 9007199254740991 FROM vehicles AS vehicle
-      WHERE ${IS_THERE} ${ofCategories} AND vehicle.sold_release_date IS NOT NULL
+      WHERE ${IS_THERE} ${matchesCategories} AND vehicle.sold_release_date IS NOT NULL
         AND unixepoch(vehicle.sold_release_date) / 60 < ${VALUE.unpreparedAt}
     )`;
 }
@@ -141,18 +143,18 @@ type AllocationRow = readonly [
 /** The answer of `stockQuery` as the stock that the domain counts with. */
 export function toStock(rows: Awaited<ReturnType<typeof stockQuery>>, { spans }: Pick<StockQuestion, "spans">): Stock {
   const units = JSON.parse(rows[0]?.units ?? "[]") as UnitsRow[];
-  const taken = JSON.parse(rows[0]?.stockAllocations ?? "[]") as AllocationRow[];
-  const byCode = (wanted: AllocationRow[0]) => {
-    const found = new Map<string, { startsAt: number; endsAt: number; quantity: number }[]>();
-    for (const [kind, code, startsAt, endsAt, quantity] of taken) {
+  const allocationRows = JSON.parse(rows[0]?.stockAllocations ?? "[]") as AllocationRow[];
+  const byCode = (kindValue: AllocationRow[0]) => {
+    const allocationsByCode = new Map<string, { startsAt: number; endsAt: number; quantity: number }[]>();
+    for (const [kind, code, startsAt, endsAt, quantity] of allocationRows) {
       // One absence that lies within another.
-      if (kind !== wanted || startsAt >= endsAt) continue;
+      if (kind !== kindValue || startsAt >= endsAt) continue;
       const take = { startsAt, endsAt, quantity };
-      const known = found.get(code);
+      const known = allocationsByCode.get(code);
       if (known) known.push(take);
-      else found.set(code, [take]);
+      else allocationsByCode.set(code, [take]);
     }
-    return found;
+    return allocationsByCode;
   };
   return {
     spans,

@@ -5,7 +5,7 @@ import { type SQL, sql } from "drizzle-orm";
  * has now), `since` (when it came in another's place, or was out until it was exchanged; else null), `delivered_at` and
  * `back_at`: what a unit has now came when the one before it went back.
  */
-export const stretchesOfVehicle = (reference: string | null): SQL => sql`SELECT unit.booking_id, NULL AS exchange,
+export const selectVehicleStretches = (reference: string | null): SQL => sql`SELECT unit.booking_id, NULL AS exchange,
     (SELECT max(before.returned_at) FROM exchanged_vehicles AS before WHERE before.unit_id = unit.id) AS since,
     unit.delivered_at, unit.collected_at AS back_at
   FROM booking_units AS unit INDEXED BY booking_units_by_vehicle WHERE unit.vehicle_reference = ${reference}

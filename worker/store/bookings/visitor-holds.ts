@@ -13,10 +13,10 @@ export function visitorHoldsQuery(db: Database, bookingId: number) {
       returnBranchCode: bookings.returnBranchCode,
     })
     .from(bookings)
-    .where(heldLike(bookingId));
+    .where(isSameVisitorHold(bookingId));
 }
 
-const heldLike = (bookingId: number) =>
+const isSameVisitorHold = (bookingId: number) =>
   sql`${bookings.status} = 'pending_confirmation' AND ${bookings.createdBy} = 'engine' AND ${bookings.totalPaidCents} = 0
     AND (${bookings.id} = ${bookingId} OR ${bookings.visitorNetwork} = (SELECT visitor_network FROM bookings WHERE id = ${bookingId}))`;
 

@@ -41,7 +41,7 @@ import { webhooks } from "#worker/store/schema/webhooks.ts";
 import { clocksQuery } from "./clock.ts";
 
 /** A query without parameters, whose text is built once for the isolate. */
-function once<Item extends BatchItem<"sqlite">>(build: (db: Database) => Item): (db: Database) => Item {
+function memoizeQuery<Item extends BatchItem<"sqlite">>(build: (db: Database) => Item): (db: Database) => Item {
   const query = prepared(build);
   return (db) => query(db, {});
 }
@@ -50,33 +50,35 @@ function once<Item extends BatchItem<"sqlite">>(build: (db: Database) => Item): 
  * The version of the catalogue that the database holds now: read beside live data, it says whether a snapshot is still
  * true.
  */
-export const versionQuery = once((db) =>
+export const versionQuery = memoizeQuery((db) =>
   db.select({ version: catalogueVersion.version }).from(catalogueVersion).where(eq(catalogueVersion.id, 1)),
 );
 
 const QUERIES = {
   version: versionQuery,
-  settings: once((db) => db.select().from(settings)),
-  branches: once((db) => db.select().from(branches)),
-  openingHours: once((db) => db.select().from(openingHours)),
-  closedDates: once((db) => db.select().from(closedDates)),
-  places: once((db) => db.select().from(pickupPlaces).orderBy(asc(pickupPlaces.position), asc(pickupPlaces.id))),
-  returnPlaces: once((db) => db.select().from(returnPlaces)),
-  salesChannels: once((db) => db.select().from(salesChannels)),
-  translations: once((db) => db.select().from(translations)),
-  categories: once((db) =>
+  settings: memoizeQuery((db) => db.select().from(settings)),
+  branches: memoizeQuery((db) => db.select().from(branches)),
+  openingHours: memoizeQuery((db) => db.select().from(openingHours)),
+  closedDates: memoizeQuery((db) => db.select().from(closedDates)),
+  places: memoizeQuery((db) =>
+    db.select().from(pickupPlaces).orderBy(asc(pickupPlaces.position), asc(pickupPlaces.id)),
+  ),
+  returnPlaces: memoizeQuery((db) => db.select().from(returnPlaces)),
+  salesChannels: memoizeQuery((db) => db.select().from(salesChannels)),
+  translations: memoizeQuery((db) => db.select().from(translations)),
+  categories: memoizeQuery((db) =>
     db.select().from(categories).where(eq(categories.active, true)).orderBy(asc(categories.position)),
   ),
-  photos: once((db) => db.select().from(categoryPhotos).orderBy(asc(categoryPhotos.position))),
-  seasonPeriods: once((db) => db.select().from(seasonPeriods)),
-  tariffs: once((db) => db.select().from(tariffs)),
-  brackets: once((db) => db.select().from(tariffBrackets)),
-  offers: once((db) => db.select().from(offers).where(eq(offers.active, true))),
-  promotionCodes: once((db) => db.select().from(promotionCodes).where(eq(promotionCodes.active, true))),
-  driverAgeRules: once((db) => db.select().from(driverAgeRules)),
-  extras: once((db) => db.select().from(extras).where(eq(extras.active, true)).orderBy(asc(extras.position))),
-  extraStocks: once((db) => db.select().from(extraStocks)),
-  partnerKeys: once((db) =>
+  photos: memoizeQuery((db) => db.select().from(categoryPhotos).orderBy(asc(categoryPhotos.position))),
+  seasonPeriods: memoizeQuery((db) => db.select().from(seasonPeriods)),
+  tariffs: memoizeQuery((db) => db.select().from(tariffs)),
+  brackets: memoizeQuery((db) => db.select().from(tariffBrackets)),
+  offers: memoizeQuery((db) => db.select().from(offers).where(eq(offers.active, true))),
+  promotionCodes: memoizeQuery((db) => db.select().from(promotionCodes).where(eq(promotionCodes.active, true))),
+  driverAgeRules: memoizeQuery((db) => db.select().from(driverAgeRules)),
+  extras: memoizeQuery((db) => db.select().from(extras).where(eq(extras.active, true)).orderBy(asc(extras.position))),
+  extraStocks: memoizeQuery((db) => db.select().from(extraStocks)),
+  partnerKeys: memoizeQuery((db) =>
     db
       // A batch answers rows by column name: columns of the same name need names of their own.
       .select({
@@ -89,31 +91,33 @@ const QUERIES = {
       .leftJoin(agencies, eq(agencies.id, partnerKeys.agencyId))
       .where(eq(partnerKeys.active, true)),
   ),
-  engineKeys: once((db) => db.select().from(engineKeys).where(eq(engineKeys.active, true))),
-  families: once((db) => db.select().from(families).orderBy(asc(families.id))),
-  transferPoints: once((db) =>
+  engineKeys: memoizeQuery((db) => db.select().from(engineKeys).where(eq(engineKeys.active, true))),
+  families: memoizeQuery((db) => db.select().from(families).orderBy(asc(families.id))),
+  transferPoints: memoizeQuery((db) =>
     db.select().from(transferPoints).where(eq(transferPoints.active, true)).orderBy(asc(transferPoints.position)),
   ),
-  transferVehicles: once((db) =>
+  transferVehicles: memoizeQuery((db) =>
     db.select().from(transferVehicles).where(eq(transferVehicles.active, true)).orderBy(asc(transferVehicles.position)),
   ),
-  transferPrices: once((db) => db.select().from(transferPrices).orderBy(asc(transferPrices.id))),
-  transferExtras: once((db) =>
+  transferPrices: memoizeQuery((db) => db.select().from(transferPrices).orderBy(asc(transferPrices.id))),
+  transferExtras: memoizeQuery((db) =>
     db.select().from(transferExtras).where(eq(transferExtras.active, true)).orderBy(asc(transferExtras.position)),
   ),
-  transferSupplements: once((db) =>
+  transferSupplements: memoizeQuery((db) =>
     db
       .select()
       .from(transferSupplements)
       .where(eq(transferSupplements.active, true))
       .orderBy(asc(transferSupplements.position)),
   ),
-  cancellationTerms: once((db) => db.select().from(cancellationTerms).orderBy(asc(cancellationTerms.id))),
-  repatriations: once((db) => db.select().from(repatriations)),
-  clocks: once(clocksQuery),
-  sellingRules: once((db) => db.select().from(sellingRules).orderBy(asc(sellingRules.id))),
-  oneWayFees: once((db) => db.select().from(oneWayFees)),
-  webhooks: once((db) => db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.active, true)).limit(1)),
+  cancellationTerms: memoizeQuery((db) => db.select().from(cancellationTerms).orderBy(asc(cancellationTerms.id))),
+  repatriations: memoizeQuery((db) => db.select().from(repatriations)),
+  clocks: memoizeQuery(clocksQuery),
+  sellingRules: memoizeQuery((db) => db.select().from(sellingRules).orderBy(asc(sellingRules.id))),
+  oneWayFees: memoizeQuery((db) => db.select().from(oneWayFees)),
+  webhooks: memoizeQuery((db) =>
+    db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.active, true)).limit(1),
+  ),
 };
 
 type Queries = typeof QUERIES;

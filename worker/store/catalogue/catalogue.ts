@@ -1,6 +1,6 @@
 import type { EngineKey, PartnerKey } from "#domain/access/credentials.ts";
 import type { Branch, Catalogue, Category, Extra, Place, Settings, Tariff } from "#domain/catalogue/catalogue.ts";
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { Database } from "#worker/store/database.ts";
 import { fromTransferRows } from "#worker/store/transfers/catalogue.ts";
 import { type CatalogueRows, readCatalogueRows, type Texts } from "./catalogue-rows.ts";
@@ -77,7 +77,7 @@ export function toSnapshot(rows: CatalogueRows): Snapshot | undefined {
       tellsPartners: rows.webhooks.length > 0,
     },
     clocks: rows.clocks,
-    partnerKeys: new Map(rows.partnerKeys.map((row) => [nameOfKey(row.key), fromPartnerKeyRow(row)])),
+    partnerKeys: new Map(rows.partnerKeys.map((row) => [getKeyName(row.key), fromPartnerKeyRow(row)])),
     engineKeys: new Map(
       rows.engineKeys.map((row) => [
         row.apiKey,
@@ -123,19 +123,19 @@ function fromBranchRow(row: Rows["branches"][number], rows: Rows): Branch {
     documentId: row.documentId,
     openingHours: rows.openingHours
       .filter((hours) => hours.branchCode === row.code)
-      .map((hours) => ({ weekday: hours.weekday, opens: hours.opens as TimeOfDay, closes: hours.closes as TimeOfDay })),
+      .map((hours) => ({ weekday: hours.weekday, opens: hours.opens as TimeText, closes: hours.closes as TimeText })),
     closedDates: new Set(closed.map(({ date }) => date)),
     workedDates: new Set(closed.filter(({ outOfHours }) => outOfHours).map(({ date }) => date)),
   };
 }
 
 function fromPlaceRow(row: Rows["places"][number], rows: Rows, texts: Texts): Place {
-  const returns = rows.returnPlaces.filter((one) => one.pickupPlaceId === row.id);
+  const returns = rows.returnPlaces.filter((returnPlace) => returnPlace.pickupPlaceId === row.id);
   return {
     ...row,
     names: texts("pickup_place", String(row.id)),
     branchCode: row.branchCode,
-    returnPlaceIds: new Set(returns.map((one) => one.returnPlaceId)),
+    returnPlaceIds: new Set(returns.map((item) => item.returnPlaceId)),
   };
 }
 
@@ -213,7 +213,7 @@ function fromExtraRow(row: Rows["extras"][number], rows: Rows, texts: Texts): Ex
 }
 
 // A name that no key can have.
-function nameOfKey({ apiKey, hashed }: Rows["partnerKeys"][number]["key"]): string {
+function getKeyName({ apiKey, hashed }: Rows["partnerKeys"][number]["key"]): string {
   return hashed ? `sha256:${apiKey}` : apiKey;
 }
 

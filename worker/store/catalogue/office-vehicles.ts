@@ -1,19 +1,19 @@
 import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 import type { VehicleState } from "#domain/catalogue/vehicle-states.ts";
 import type { CivilMinute } from "#domain/dates.ts";
-import { withdrawBrokenPromises, withdrawOtherCategory } from "#worker/store/bookings/broken-promises.ts";
+import { unassignInvalidVehicles, withdrawOtherCategory } from "#worker/store/bookings/broken-promises.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { expectedFleetVersions, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
-import { foundIds, knownTotal, totalQuery } from "#worker/store/search.ts";
-import { isOfUser } from "#worker/store/user-branches.ts";
+import { knownTotal, searchIds, totalQuery } from "#worker/store/search.ts";
+import { isInUserBranches } from "#worker/store/user-branches.ts";
 import { isOutSql } from "./vehicles.ts";
 
 const IS_OUT = sql<number>`${sql.raw(isOutSql("vehicles"))}`;
 
-function stateOf(now: CivilMinute): SQL<VehicleState> {
+function getStateSql(now: CivilMinute): SQL<VehicleState> {
   return sql<VehicleState>`CASE WHEN ${IS_OUT} THEN 'out' WHEN NOT vehicles.active THEN 'retired'
     WHEN EXISTS (SELECT 1 FROM vehicle_blocks AS block WHERE block.vehicle_reference = vehicles.reference
       AND block.starts_at <= ${now} AND block.ends_at > ${now}) THEN 'blocked' ELSE 'free' END`;
@@ -34,20 +34,20 @@ export interface VehicleSearch {
 
 /** A page of vehicles in the order of their references, and how many there are. */
 export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: CivilMinute) {
-  const found: SQL[] = [
-    isOfUser(search.userId, sql`vehicles.branch_code`),
+  const conditions: SQL[] = [
+    isInUserBranches(search.userId, sql`vehicles.branch_code`),
     ...(search.categoryCode === undefined ? [] : [sql`vehicles.category_code = ${search.categoryCode}`]),
     ...(search.branchCode === undefined ? [] : [sql`vehicles.branch_code = ${search.branchCode}`]),
     ...(search.branchGroupId === undefined ? [] : [sql`vehicles.branch_group_id = ${search.branchGroupId}`]),
     ...(search.active === undefined ? [] : [sql`vehicles.active = ${search.active ? 1 : 0}`]),
-    ...(search.state === undefined ? [] : [sql`${stateOf(now)} = ${search.state}`]),
-    ...(search.text === undefined ? [] : [sql`vehicles.id IN (${foundIds("vehicles", search.text)})`]),
+    ...(search.state === undefined ? [] : [sql`${getStateSql(now)} = ${search.state}`]),
+    ...(search.text === undefined ? [] : [sql`vehicles.id IN (${searchIds("vehicles", search.text)})`]),
   ];
-  const where = sql.join(found, sql` AND `);
+  const where = sql.join(conditions, sql` AND `);
   const known = { total: knownTotal("vehicles"), userId: search.userId };
   return [
     db
-      .select({ ...getTableColumns(vehicles), isOut: IS_OUT.as("is_out"), state: stateOf(now).as("state") })
+      .select({ ...getTableColumns(vehicles), isOut: IS_OUT.as("is_out"), state: getStateSql(now).as("state") })
       .from(vehicles)
       .where(sql`${where} AND vehicles.reference > ${search.after ?? ""}`)
       .orderBy(vehicles.reference)
@@ -56,7 +56,7 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: 
       table: "vehicles",
       where,
       pageSize: search.pageSize,
-      known: found.length === 1 ? known : undefined,
+      known: conditions.length === 1 ? known : undefined,
     }),
   ] as const;
 }
@@ -65,7 +65,7 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: 
 export function officeVehicleQueries(db: Database, reference: string, from: CivilMinute) {
   return [
     db
-      .select({ ...getTableColumns(vehicles), isOut: IS_OUT.as("is_out"), state: stateOf(from).as("state") })
+      .select({ ...getTableColumns(vehicles), isOut: IS_OUT.as("is_out"), state: getStateSql(from).as("state") })
       .from(vehicles)
       .where(eq(vehicles.reference, reference)),
     db
@@ -136,9 +136,14 @@ export function updateVehicle(
     db.insert(expectedFleetVersions).values({ vehicleReference: entry.reference, version }),
     db
       .update(vehicles)
-      .set({ ...row, ...(isStateOf(row) && { stateAt: entry.at }), version: sql`version + 1`, lastUpdate: entry.at })
+      .set({
+        ...row,
+        ...(changesVehicleState(row) && { stateAt: entry.at }),
+        version: sql`version + 1`,
+        lastUpdate: entry.at,
+      })
       .where(eq(vehicles.reference, entry.reference)),
-    ...(isLeaving(row) ? withdrawBrokenPromises(db, entry.reference, entry) : []),
+    ...(isLeaving(row) ? unassignInvalidVehicles(db, entry.reference, entry) : []),
     ...(row.categoryCode === undefined ? [] : withdrawOtherCategory(db, entry.reference, entry)),
     entryStatement(db, entry),
   ];
@@ -150,7 +155,7 @@ function isLeaving({ active, soldReleaseDate }: Partial<VehicleRow>): boolean {
 }
 
 // What the office says of a vehicle itself happens as it says it: later news of what was before changes it no more.
-function isStateOf({ branchCode, usageUnits, usageAvailableFuel }: Partial<VehicleRow>): boolean {
+function changesVehicleState({ branchCode, usageUnits, usageAvailableFuel }: Partial<VehicleRow>): boolean {
   return branchCode !== undefined || usageUnits !== undefined || usageAvailableFuel !== undefined;
 }
 
@@ -160,7 +165,7 @@ export type BlockRow = typeof vehicleBlocks.$inferSelect;
 export function insertBlock(db: Database, block: BlockRow, entry: VehicleEntry): readonly Query[] {
   return [
     db.insert(vehicleBlocks).values(block),
-    ...withdrawBrokenPromises(db, block.vehicleReference, entry),
+    ...unassignInvalidVehicles(db, block.vehicleReference, entry),
     entryStatement(db, entry),
   ];
 }
@@ -170,7 +175,7 @@ export function updateBlock(db: Database, block: BlockRow, entry: VehicleEntry):
   return [
     db.insert(expectedFleetVersions).values({ blockId: id, version: block.version - 1 }),
     db.update(vehicleBlocks).set(columns).where(eq(vehicleBlocks.id, id)),
-    ...withdrawBrokenPromises(db, block.vehicleReference, entry),
+    ...unassignInvalidVehicles(db, block.vehicleReference, entry),
     entryStatement(db, entry),
   ];
 }

@@ -76,15 +76,15 @@ export interface PlannedBlock {
 }
 
 const CODES = sql`(SELECT value FROM json_each(${sql.placeholder("codes")}))`;
-const ofCategory = (column: string): SQL =>
+const isInCategory = (column: string): SQL =>
   sql`(${sql.placeholder("categoryCode")} IS NULL OR ${sql.raw(column)} = ${sql.placeholder("categoryCode")})`;
 
-const OF_BOOKING = sql`'id', booking.id, 'version', booking.version, 'status', booking.status, 'dateFrom', booking.date_from,
+const BOOKING_JSON_FIELDS = sql`'id', booking.id, 'version', booking.version, 'status', booking.status, 'dateFrom', booking.date_from,
     'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
     'customer', trim(booking.customer_name || ' ' || booking.customer_surname), 'branchCode', booking.branch_code,
     'returnBranchCode', booking.return_branch_code`;
 
-const OUT = sql`(SELECT json_object(${OF_BOOKING}, 'unitId', unit.id, 'categoryCode', line.category_code, 'deliveredAt', unit.delivered_at,
+const OUT = sql`(SELECT json_object(${BOOKING_JSON_FIELDS}, 'unitId', unit.id, 'categoryCode', line.category_code, 'deliveredAt', unit.delivered_at,
     'isGiven', line.category_code <> vehicles.category_code OR booking.branch_group_id <> vehicles.branch_group_id)
   FROM booking_units AS unit INDEXED BY booking_units_out JOIN bookings AS booking ON booking.id = unit.booking_id
     JOIN booking_lines AS line ON line.id = unit.booking_line_id
@@ -94,53 +94,53 @@ const VEHICLES = sql`SELECT json_object('reference', reference, 'name', name, 'p
     'branchGroupId', branch_group_id, 'isSold', sold_release_date IS NOT NULL AND sold_release_date < ${sql.placeholder("dateTo")}, 'out', json(${OUT}),
     'inspectionDue', inspection_due, 'insuredUntil', insured_until) AS vehicle
   FROM vehicles WHERE active = 1 AND branch_group_id IN (SELECT branch_group_id FROM branches WHERE code IN ${CODES})
-    AND ${ofCategory("category_code")} AND (sold_release_date IS NULL OR sold_release_date > ${sql.placeholder("dateFrom")})
+    AND ${isInCategory("category_code")} AND (sold_release_date IS NULL OR sold_release_date > ${sql.placeholder("dateFrom")})
 `;
 
 // Without a subquery around them, whose rows SQLite would read once more, and so in no order.
-const unitsOf = (
+const selectUnits = (
   index: string,
   condition: SQL,
-): SQL => sql`SELECT json_group_array(json_object(${OF_BOOKING}, 'unitId', unit.id, 'reference', unit.vehicle_reference,
+): SQL => sql`SELECT json_group_array(json_object(${BOOKING_JSON_FIELDS}, 'unitId', unit.id, 'reference', unit.vehicle_reference,
     'categoryCode', line.category_code, 'deliveredAt', unit.delivered_at, 'collectedAt', unit.collected_at))
   FROM bookings AS booking INDEXED BY ${sql.raw(index)} CROSS JOIN booking_units AS unit ON unit.booking_id = booking.id
     CROSS JOIN booking_lines AS line ON line.id = unit.booking_line_id
   WHERE ${condition} AND booking.date_to >= ${sql.placeholder("dateFrom")} AND booking.date_from < ${sql.placeholder("dateTo")}
-    AND booking.status <> 'cancelled' AND booking.kind = 'rental' AND ${ofCategory("line.category_code")}`;
+    AND booking.status <> 'cancelled' AND booking.kind = 'rental' AND ${isInCategory("line.category_code")}`;
 
 // Those that come back to these branches; those that leave them for others, which are few and have an index of their
 // own. None is both.
-const COMING_BACK = unitsOf("bookings_by_return", sql`booking.return_branch_code IN ${CODES}`);
-const LEAVING = unitsOf(
+const COMING_BACK = selectUnits("bookings_by_return", sql`booking.return_branch_code IN ${CODES}`);
+const LEAVING = selectUnits(
   "bookings_one_way",
   sql`booking.branch_code IN ${CODES} AND booking.return_branch_code <> booking.branch_code AND booking.return_branch_code NOT IN ${CODES}`,
 );
 
 // By when they came back: in the stretch, or after it.
-const EXCHANGED = sql`SELECT json_group_array(json_object(${OF_BOOKING}, 'unitId', used.unit_id, 'reference', used.vehicle_reference,
+const EXCHANGED = sql`SELECT json_group_array(json_object(${BOOKING_JSON_FIELDS}, 'unitId', used.unit_id, 'reference', used.vehicle_reference,
     'categoryCode', vehicle.category_code, 'outAt', used.delivered_at, 'backAt', used.returned_at))
   FROM exchanged_vehicles AS used INDEXED BY exchanged_vehicles_by_return CROSS JOIN vehicles AS vehicle ON vehicle.reference = used.vehicle_reference
     CROSS JOIN bookings AS booking ON booking.id = used.booking_id
   WHERE used.returned_at > ${sql.placeholder("from")} AND used.delivered_at < ${sql.placeholder("until")}
-    AND ${ofCategory("vehicle.category_code")} AND (booking.branch_code IN ${CODES} OR booking.return_branch_code IN ${CODES})`;
+    AND ${isInCategory("vehicle.category_code")} AND (booking.branch_code IN ${CODES} OR booking.return_branch_code IN ${CODES})`;
 
 const BLOCKS = sql`SELECT json_object('id', block.id, 'reference', block.vehicle_reference, 'kind', block.kind, 'startsAt', block.starts_at,
     'endsAt', block.ends_at, 'reason', block.reason, 'version', block.version) AS block
   FROM vehicle_blocks AS block INDEXED BY vehicle_blocks_by_end JOIN vehicles AS vehicle ON vehicle.reference = block.vehicle_reference
   WHERE block.ends_at > ${sql.placeholder("startsAt")} AND block.starts_at < ${sql.placeholder("endsAt")}
-    AND vehicle.branch_group_id IN (SELECT branch_group_id FROM branches WHERE code IN ${CODES}) AND ${ofCategory("vehicle.category_code")}`;
+    AND vehicle.branch_group_id IN (SELECT branch_group_id FROM branches WHERE code IN ${CODES}) AND ${isInCategory("vehicle.category_code")}`;
 
-const listOf = (rows: SQL, name: string) =>
+const selectJsonList = (rows: SQL, name: string) =>
   sql<string>`(SELECT json_group_array(json(${sql.raw(name)})) FROM (${rows}))`;
 
 const planningQueries = prepared((db) =>
   db
     .select({
-      vehicles: listOf(VEHICLES, "vehicle").as("vehicles"),
+      vehicles: selectJsonList(VEHICLES, "vehicle").as("vehicles"),
       comingBack: sql<string>`(${COMING_BACK})`.as("coming_back"),
       leaving: sql<string>`(${LEAVING})`.as("leaving"),
       exchanged: sql<string>`(${EXCHANGED})`.as("exchanged"),
-      blocks: listOf(BLOCKS, "block").as("blocks"),
+      blocks: selectJsonList(BLOCKS, "block").as("blocks"),
     })
     .from(catalogueVersion),
 );
@@ -165,18 +165,20 @@ export interface Planning {
 export function toPlanning(rows: Awaited<ReturnType<typeof planningQuery>>): Planning {
   const [row] = rows;
   return {
-    vehicles: (JSON.parse(row?.vehicles ?? "[]") as PlannedVehicle[]).sort((a, b) => compare(rankOf(a), rankOf(b))),
+    vehicles: (JSON.parse(row?.vehicles ?? "[]") as PlannedVehicle[]).sort((a, b) =>
+      compare(getSortKey(a), getSortKey(b)),
+    ),
     contracts: [row?.comingBack, row?.leaving]
       .flatMap((units) => JSON.parse(units ?? "[]") as PlannedContract[])
-      .sort((a, b) => compare(pickupOf(a), pickupOf(b)) || a.id - b.id || a.unitId - b.unitId),
+      .sort((a, b) => compare(getPickupTime(a), getPickupTime(b)) || a.id - b.id || a.unitId - b.unitId),
     exchanged: JSON.parse(row?.exchanged ?? "[]") as ExchangedUse[],
     blocks: JSON.parse(row?.blocks ?? "[]") as PlannedBlock[],
   };
 }
 
 // By category, plate and reference. The database would read each row once more to put them in order.
-function rankOf({ categoryCode, plate, reference }: PlannedVehicle): string {
+function getSortKey({ categoryCode, plate, reference }: PlannedVehicle): string {
   return [categoryCode, plate ?? "", reference].join("\0");
 }
 
-const pickupOf = ({ dateFrom, timeFrom }: PlannedContract) => `${dateFrom} ${timeFrom}`;
+const getPickupTime = ({ dateFrom, timeFrom }: PlannedContract) => `${dateFrom} ${timeFrom}`;

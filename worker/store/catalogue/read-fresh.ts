@@ -1,12 +1,12 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { sessionQueries, toFoundSession } from "#worker/store/access/sessions.ts";
+import { sessionQueries, toStoredSession } from "#worker/store/access/sessions.ts";
 import type { Answers, Database, Query } from "#worker/store/database.ts";
 import { DatabaseOverloaded } from "#worker/store/failures.ts";
 import type { Snapshot } from "./catalogue.ts";
 import { versionQuery } from "./catalogue-rows.ts";
 
 /** An account's database and what is remembered of its catalogue. */
-export interface RememberedAccount {
+export interface CachedAccount {
   readonly db: Database;
   snapshot(): Promise<Snapshot>;
   freshSnapshot(): Promise<Snapshot>;
@@ -21,12 +21,12 @@ const ATTEMPTS = 5;
  * may be a copy that is a moment old, where nothing is decided on what it says (decision 0014).
  */
 export async function readFresh<const T extends readonly Query[]>(
-  account: RememberedAccount,
+  account: CachedAccount,
   queriesFor: (catalogue: Catalogue) => T,
-  asked: Database = account.db,
+  database: Database = account.db,
 ): Promise<{ readonly catalogue: Catalogue; readonly rows: Answers<T> }> {
   let { catalogue } = await account.snapshot();
-  let db = asked;
+  let db = database;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const [version, ...rows] = await db.batch([versionQuery(account.db), ...queriesFor(catalogue)]);
     if (version[0]?.version === catalogue.version) return { catalogue, rows: rows as Answers<T> };
@@ -42,7 +42,7 @@ export async function readFresh<const T extends readonly Query[]>(
  * own.
  */
 export async function readFreshInSession<const T extends readonly Query[]>(
-  account: RememberedAccount,
+  account: CachedAccount,
   sessionId: string,
   queriesFor: (catalogue: Catalogue) => T,
 ) {
@@ -51,6 +51,6 @@ export async function readFreshInSession<const T extends readonly Query[]>(
     ...queriesFor(current),
   ]);
   const [session, branches, keys, ...rest] = rows;
-  const found = toFoundSession([session, branches, keys] as Parameters<typeof toFoundSession>[0]);
-  return { found, catalogue, rows: rest as unknown as Answers<T> };
+  const sessionValue = toStoredSession([session, branches, keys] as Parameters<typeof toStoredSession>[0]);
+  return { found: sessionValue, catalogue, rows: rest as unknown as Answers<T> };
 }

@@ -2,25 +2,25 @@ import type { ExcessReduction, OneWayFee, SellingRule } from "#domain/catalogue/
 import type { CivilDate } from "#domain/dates.ts";
 import type { CatalogueRows } from "./catalogue-rows.ts";
 
-const said = <T>(value: T | null): T | undefined => value ?? undefined;
+const toUndefined = <T>(value: T | null): T | undefined => value ?? undefined;
 
 /** A selling rule as its row tells it. */
 export function fromSellingRuleRow(row: CatalogueRows["sellingRules"][number]): SellingRule {
   const { stopSaleFrom, stopSaleTo } = row;
   return {
-    categoryCode: said(row.categoryCode),
-    branchCode: said(row.branchCode),
-    seasonId: said(row.seasonId),
-    salesChannel: said(row.salesChannelCode),
-    minimumDays: said(row.minimumDays),
-    maximumDays: said(row.maximumDays),
-    minimumNoticeMinutes: said(row.minimumNoticeMinutes),
-    horizonDays: said(row.horizonDays),
+    categoryCode: toUndefined(row.categoryCode),
+    branchCode: toUndefined(row.branchCode),
+    seasonId: toUndefined(row.seasonId),
+    salesChannel: toUndefined(row.salesChannelCode),
+    minimumDays: toUndefined(row.minimumDays),
+    maximumDays: toUndefined(row.maximumDays),
+    minimumNoticeMinutes: toUndefined(row.minimumNoticeMinutes),
+    horizonDays: toUndefined(row.horizonDays),
     stopSale: stopSaleFrom && stopSaleTo ? { from: stopSaleFrom as CivilDate, to: stopSaleTo as CivilDate } : undefined,
-    noPickupWeekdays: said(row.noPickupWeekdays),
-    noReturnWeekdays: said(row.noReturnWeekdays),
-    noPickupDates: said(row.noPickupDates),
-    noReturnDates: said(row.noReturnDates),
+    noPickupWeekdays: toUndefined(row.noPickupWeekdays),
+    noReturnWeekdays: toUndefined(row.noReturnWeekdays),
+    noPickupDates: toUndefined(row.noPickupDates),
+    noReturnDates: toUndefined(row.noReturnDates),
   };
 }
 

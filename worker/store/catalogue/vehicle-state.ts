@@ -4,7 +4,7 @@ import type { Database } from "#worker/store/database.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 
 /** What is known of a vehicle by something that happened. Times in epoch ms. */
-export interface SeenVehicle {
+export interface VehicleReading {
   readonly reference: string;
   readonly kilometres: number | undefined;
   readonly fuelEighths: number | undefined;
@@ -18,7 +18,7 @@ export interface SeenVehicle {
  * Gives a vehicle its odometer, fuel and branch, unless more recent ones are known
  * (docs/interfaces/rules.md#closing-a-contract). Which branch group manages it does not change.
  */
-export function seenVehicleStatement(db: Database, seen: SeenVehicle) {
+export function updateVehicleStatement(db: Database, seen: VehicleReading) {
   const { reference, happenedAt } = seen;
   return db
     .update(vehicles)

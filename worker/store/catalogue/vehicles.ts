@@ -50,7 +50,7 @@ export function vehicleJson(item: string, { isOut = isOutSql(item) } = {}): SQL 
       FROM vehicle_damages WHERE vehicle_reference = ${item}.reference AND repaired_at IS NULL))`;
   return sql`json_insert(${sql.raw(vehicle)}, ${sql.raw(`'$.parkingPlace', ${item}.parking_place, '$.keyNumber', ${item}.key_number,
     '$.needsCleaning', ${item}.needs_cleaning, '$.needsFuel', ${item}.needs_fuel, '$.inspectionDue', ${item}.inspection_due, '$.insuredUntil', ${item}.insured_until`)},
-    '$.engagements', json(${jsonOf(promisesOf(`${item}.reference`))}))`;
+    '$.engagements', json(${toJsonSql(selectAssignments(`${item}.reference`))}))`;
 }
 
 /**
@@ -71,7 +71,7 @@ export interface VehicleQuestion {
 export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId, date }: VehicleQuestion) {
   const codes = categoryCodes ? JSON.stringify(categoryCodes) : null;
   const squeezed = (column: string) => sql.raw(`replace(replace(upper(coalesce(${column}, '')), ' ', ''), '-', '')`);
-  const found = sql`(instr(${squeezed("item.plate")}, ${term ?? ""}) > 0 OR instr(${squeezed("item.alias")}, ${term ?? ""}) > 0
+  const matchesTerm = sql`(instr(${squeezed("item.plate")}, ${term ?? ""}) > 0 OR instr(${squeezed("item.alias")}, ${term ?? ""}) > 0
     OR instr(${squeezed("item.reference")}, ${term ?? ""}) > 0)`;
   return db
     .select({ vehicle: sql<string>`${vehicleJson("item")}`.as("vehicle") })
@@ -80,7 +80,7 @@ export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId
       sql`item.branch_group_id = ${branchGroupId} AND item.active = 1
         AND (item.sold_release_date IS NULL OR item.sold_release_date > ${date})
         AND (${codes} IS NULL OR item.category_code IN (SELECT value FROM json_each(${codes})))
-        AND (${term ?? null} IS NULL OR ${found})`,
+        AND (${term ?? null} IS NULL OR ${matchesTerm})`,
     );
 }
 
@@ -106,9 +106,9 @@ export function blocksQuery(db: Database, now: number) {
 }
 
 /** The blocks of `blocksQuery` by the vehicles whose they are. */
-export type BlocksOfVehicles = ReadonlyMap<string, readonly Engagement[]>;
+export type VehicleBlocks = ReadonlyMap<string, readonly Engagement[]>;
 
-export function blocksOfVehicles(blocks: readonly BlockRow[]): BlocksOfVehicles {
+export function groupBlocksByVehicle(blocks: readonly BlockRow[]): VehicleBlocks {
   const byVehicle = Map.groupBy(blocks, ({ reference }) => reference);
   return new Map([...byVehicle].map(([reference, rows]) => [reference, rows.map(toEngagement)]));
 }
@@ -118,14 +118,14 @@ function toEngagement({ startsAt, endsAt }: BlockRow): Engagement {
 }
 
 /** A vehicle with its blocks before what it is promised to. */
-export function withBlocks(row: VehicleRow, blocks: BlocksOfVehicles): VehicleRow {
+export function withBlocks(row: VehicleRow, blocks: VehicleBlocks): VehicleRow {
   return { ...row, engagements: [...(blocks.get(row.reference) ?? []), ...row.engagements] };
 }
 
 // In the order of their plates, which SQLite would read them twice for.
 export function fromVehicleRows(
   rows: readonly { readonly vehicle: string }[],
-  blocks: BlocksOfVehicles,
+  blocks: VehicleBlocks,
 ): readonly VehicleRow[] {
   return rows
     .map(({ vehicle }) => withBlocks(JSON.parse(vehicle) as VehicleRow, blocks))
@@ -146,17 +146,17 @@ const DAY_MINUTES = 1440;
  * `reference` names it in the statement around.
  */
 export function engagementsJson(reference: string): SQL {
-  return jsonOf(sql`SELECT json_object('kind', 'blocked', 'startsAt', starts_at, 'endsAt', ends_at, 'bookingId', NULL) AS engagement
+  return toJsonSql(sql`SELECT json_object('kind', 'blocked', 'startsAt', starts_at, 'endsAt', ends_at, 'bookingId', NULL) AS engagement
     FROM vehicle_blocks WHERE vehicle_reference = ${sql.raw(reference)}
-    UNION ALL ${promisesOf(reference)}`);
+    UNION ALL ${selectAssignments(reference)}`);
 }
 
 // By any clock of the world.
 const minuteBefore = (now: number) => Math.floor(now / 60_000) - DAY_MINUTES;
 
-const jsonOf = (engagements: SQL) => sql`(SELECT json_group_array(json(engagement)) FROM (${engagements}))`;
+const toJsonSql = (engagements: SQL) => sql`(SELECT json_group_array(json(engagement)) FROM (${engagements}))`;
 
-const promisesOf = (reference: string) =>
+const selectAssignments = (reference: string) =>
   sql.raw(`SELECT json_object('kind', 'promised', 'startsAt', ${PICKUP}, 'endsAt', ${RETURN}, 'bookingId', booking.id) AS engagement
     FROM booking_units AS unit INDEXED BY booking_units_promised JOIN bookings AS booking ON booking.id = unit.booking_id
     WHERE unit.vehicle_reference = ${reference} AND unit.collected_at IS NULL AND unit.delivered_at IS NULL AND booking.status = 'confirmed'`);

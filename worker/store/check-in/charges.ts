@@ -27,13 +27,13 @@ export function toKnownCharge(row: Row): KnownCharge {
   return {
     ...row,
     chargeId: row.uid ?? "",
-    kind: kindOf(row),
+    kind: getChargeKind(row),
     externalOperationNumber: row.externalOperationNumber ?? undefined,
     terminal: row.terminal ?? undefined,
   };
 }
 
-function kindOf({ sourceDoc, isKept }: Row): DeskCharge["kind"] {
+function getChargeKind({ sourceDoc, isKept }: Row): DeskCharge["kind"] {
   if (isKept) return "deposit_kept";
   if (sourceDoc === "deposit_received") return "deposit_taken";
   return sourceDoc === "deposit_returned" ? "deposit_returned" : "payment";

@@ -2,8 +2,8 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { type EarlierUse, usedBefore } from "#domain/bookings/closing.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
-import type { CheckInBooking, CheckInVehicle, DoneBefore, TripMoment, Unit } from "#domain/check-in/operations.ts";
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { CheckInBooking, CheckInVehicle, PreviousWork, TripMoment, Unit } from "#domain/check-in/operations.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { exchangedJson } from "#worker/store/bookings/moves/exchange.ts";
 import { engagementsJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
@@ -111,8 +111,8 @@ function unitsQuery(db: Database, bookingId: number) {
 
 type Rows = Readonly<Answers<ReturnType<typeof checkInQueries>>>;
 
-export function toCheckInBooking([found, units, done, extras]: Rows): CheckInBooking | undefined {
-  const row = found[0];
+export function toCheckInBooking([item, units, done, extras]: Rows): CheckInBooking | undefined {
+  const row = item[0];
   if (!row) return undefined;
   const { dateFrom, timeFrom, dateTo, timeTo, supplement1Cents, supplement2Cents, supplement3Cents, ...rest } = row;
   return {
@@ -121,9 +121,9 @@ export function toCheckInBooking([found, units, done, extras]: Rows): CheckInBoo
     salesChannelCode: row.salesChannelCode ?? undefined,
     period: {
       dateFrom: dateFrom as CivilDate,
-      timeFrom: timeFrom as TimeOfDay,
+      timeFrom: timeFrom as TimeText,
       dateTo: dateTo as CivilDate,
-      timeTo: timeTo as TimeOfDay,
+      timeTo: timeTo as TimeText,
     },
     customerFullName: `${row.customerName} ${row.customerSurname}`.trim(),
     customerId: row.customerId ?? undefined,
@@ -131,11 +131,11 @@ export function toCheckInBooking([found, units, done, extras]: Rows): CheckInBoo
     units: units.map(toUnit),
     lines: [...Map.groupBy(units, ({ lineId }) => lineId).values()].flatMap(toLine),
     extras,
-    done: done.map(toDoneBefore),
+    done: done.map(toPreviousWork),
   };
 }
 
-function toDoneBefore({ tripPosition, tripMoment, ...one }: Rows[2][number]): DoneBefore {
+function toPreviousWork({ tripPosition, tripMoment, ...one }: Rows[2][number]): PreviousWork {
   const trip = tripPosition && tripMoment ? { position: tripPosition, moment: tripMoment } : undefined;
   return { ...one, unitId: one.unitId ?? undefined, trip };
 }
@@ -193,7 +193,7 @@ export function toEarlierUse(exchanged: readonly ExchangedRow[]): EarlierUse {
 }
 
 /** The vehicles of a booking's units, and the one that is named; each with the unit it is out with. */
-export function vehiclesOfBookingQuery(db: Database, bookingId: number, reference: string | undefined, date: string) {
+export function bookingVehiclesQuery(db: Database, bookingId: number, reference: string | undefined, date: string) {
   const named = sql`SELECT vehicle_reference FROM booking_units WHERE booking_id = ${bookingId} UNION SELECT ${reference ?? null}`;
   return db
     .select({
@@ -219,7 +219,7 @@ export function vehiclesOfBookingQuery(db: Database, bookingId: number, referenc
 
 /** One of them. */
 export function toCheckInVehicle(
-  rows: Awaited<ReturnType<typeof vehiclesOfBookingQuery>>,
+  rows: Awaited<ReturnType<typeof bookingVehiclesQuery>>,
   named: string | undefined,
 ): CheckInVehicle | undefined {
   const row = rows.find(({ reference }) => reference === named);
@@ -234,7 +234,7 @@ export function toCheckInVehicle(
 }
 
 /** An operation as it is kept, and those of its files that have not arrived. */
-export function keptOperationQueries(db: Database, opId: string) {
+export function storedOperationQueries(db: Database, opId: string) {
   return [
     db.select().from(checkInOperations).where(eq(checkInOperations.opId, opId)),
     missingFilesQuery(db, opId),
@@ -250,4 +250,4 @@ export function heldOperationsQuery(db: Database, bookingId: number) {
     .orderBy(checkInOperations.receivedAt);
 }
 
-export type KeptOperation = typeof checkInOperations.$inferSelect;
+export type StoredOperation = typeof checkInOperations.$inferSelect;

@@ -5,7 +5,7 @@ import { newRows } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 
 /** Whose damage it is, and from when on. */
-interface Seen {
+interface DamageReport {
   readonly reference: string;
   readonly bookingId: number;
   /** The operation of check-in that tells of it; none at an exchange. */
@@ -18,7 +18,7 @@ interface Seen {
 export function damageStatements(
   db: Database,
   damages: readonly Damage[],
-  { reference, bookingId, opId, date }: Seen,
+  { reference, bookingId, opId, date }: DamageReport,
 ): readonly Query[] {
   if (damages.length === 0) return [];
   const rows = damages.map((damage) => ({

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { CivilDate } from "#domain/dates.ts";
-import { extrasOfContract } from "#worker/store/bookings/contract-extras.ts";
+import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
 import { exchangedJson } from "#worker/store/bookings/moves/exchange.ts";
 import { blocksQuery, isOutSql, vehicleJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -26,7 +26,7 @@ const UNITS = sql`(SELECT json_group_array(json_object('unitId', unit.id, 'lineI
 const EXTRAS =
   sql.raw(`(SELECT json_group_array(json_object('code', extra_code, 'name', extra_description, 'quantity', quantity,
     'unitCents', extra_unit_cents, 'cents', extra_cents) ORDER BY id)
-  FROM ${extrasOfContract("bookings.id")})`);
+  FROM ${selectContractExtras("bookings.id")})`);
 
 const OPERATIONS =
   sql.raw(`(SELECT json_group_array(json_object('opId', op_id, 'kind', kind, 'unitId', unit_id, 'state', state,

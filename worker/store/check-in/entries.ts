@@ -2,9 +2,9 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { DayEntry, DayOperation, DayUnit, ListedVehicle, Reading } from "#domain/check-in/day.ts";
 import { dayRate } from "#domain/check-in/decision.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
-import { pendingOf } from "#domain/payments/pending.ts";
-import { type BlocksOfVehicles, type VehicleRow, withBlocks } from "#worker/store/catalogue/vehicles.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
+import { getPendingCents } from "#domain/payments/pending.ts";
+import { type VehicleBlocks, type VehicleRow, withBlocks } from "#worker/store/catalogue/vehicles.ts";
 import { type ExchangedRow, toEarlierUse } from "./check-in.ts";
 import type { EntryRow } from "./day.ts";
 
@@ -30,17 +30,17 @@ interface UnitRow {
 /** A booking as `entriesQuery` tells of it, its vehicles with what blocks them. */
 export function toDayEntry(
   { booking, units, extras, operations }: EntryRow,
-  blocks: BlocksOfVehicles = new Map(),
+  blocks: VehicleBlocks = new Map(),
 ): DayEntry {
   return {
     ...booking,
     notOwedCents: booking.creditedCents + booking.agentCommissionPrepaidCents,
-    pendingCents: pendingOf(booking),
+    pendingCents: getPendingCents(booking),
     period: {
       dateFrom: booking.dateFrom as CivilDate,
-      timeFrom: booking.timeFrom as TimeOfDay,
+      timeFrom: booking.timeFrom as TimeText,
       dateTo: booking.dateTo as CivilDate,
-      timeTo: booking.timeTo as TimeOfDay,
+      timeTo: booking.timeTo as TimeText,
     },
     customer: {
       name: booking.customerName,
@@ -61,7 +61,7 @@ export function toDayEntry(
   };
 }
 
-function toDayUnit(row: UnitRow, days: number, blocks: BlocksOfVehicles): DayUnit {
+function toDayUnit(row: UnitRow, days: number, blocks: VehicleBlocks): DayUnit {
   return {
     unitId: row.unitId,
     lineId: row.lineId,

@@ -2,8 +2,8 @@ import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { StockAllocation } from "#domain/bookings/availability.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
 import type { StockMoment } from "#domain/bookings/open-stock.ts";
-import { type CivilDate, type Span, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
-import { endsAtSeen } from "#worker/store/bookings/stock.ts";
+import { type CivilDate, type Span, type TimeText, toCivilMinute } from "#domain/dates.ts";
+import { getEffectiveEnd } from "#worker/store/bookings/stock.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { bookingExtras, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 
@@ -43,7 +43,7 @@ export function applicableExtrasQueries(db: Database, bookingId: number, moment:
       .select({
         code: stockAllocations.code,
         startsAt: stockAllocations.startsAt,
-        endsAt: endsAtSeen(moment).as("seen_ends_at"),
+        endsAt: getEffectiveEnd(moment).as("seen_ends_at"),
         quantity: stockAllocations.quantity,
       })
       .from(stockAllocations)
@@ -60,21 +60,23 @@ export function applicableExtrasQueries(db: Database, bookingId: number, moment:
   ] as const;
 }
 
-export function toExtrasReading([found, extras, taken, stretch]: Answers<ReturnType<typeof applicableExtrasQueries>>):
+export function toExtrasReading([entry, extras, item, stretch]: Answers<ReturnType<typeof applicableExtrasQueries>>):
   | ExtrasReading
   | undefined {
-  const booking = found[0];
+  const booking = entry[0];
   return (
     booking && {
       ...booking,
       lines: JSON.parse(booking.lines) as LineExcess[],
       span: {
-        startsAt: toCivilMinute(booking.dateFrom as CivilDate, booking.timeFrom as TimeOfDay),
+        startsAt: toCivilMinute(booking.dateFrom as CivilDate, booking.timeFrom as TimeText),
         endsAt: stretch[0]?.endsAt ?? 0,
       },
       isOpen: booking.status === "confirmed" || booking.status === "in_progress",
-      booked: new Map(extras.map((one) => [one.extraId, { quantity: one.quantity, unitCents: one.extraUnitCents }])),
-      extraAllocations: Map.groupBy(taken, ({ code }) => code),
+      booked: new Map(
+        extras.map((extra) => [extra.extraId, { quantity: extra.quantity, unitCents: extra.extraUnitCents }]),
+      ),
+      extraAllocations: Map.groupBy(item, ({ code }) => code),
     }
   );
 }

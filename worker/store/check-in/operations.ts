@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
-import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import { isVersionConflict } from "#worker/store/bookings/expected-version.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { findSoldOut, isChainMoved, isDuplicate, isTransient, mentions } from "#worker/store/failures.ts";
 import { isOfficeRequestRepeated } from "#worker/store/operations/office-requests.ts";
@@ -52,7 +52,7 @@ export function missingFilesQuery(db: Database, opId: string) {
 // A twin came first, somebody changed the booking, the vehicle went out with another, or the answer was lost.
 function isWorthDecidingAgain(error: unknown): boolean {
   return (
-    isChangedMeanwhile(error) ||
+    isVersionConflict(error) ||
     isDuplicate(error, "check_in_operations.op_id") ||
     isDuplicate(error, "charges.uid") ||
     isOfficeRequestRepeated(error) ||

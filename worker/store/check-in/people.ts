@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
-import { foundCustomer } from "#worker/store/access/found-customer.ts";
+import { matchKnownCustomer } from "#worker/store/access/found-customer.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -12,12 +12,13 @@ import { customers } from "#worker/store/schema/people.ts";
  * need one. Who is known already is found again, and gets what was not known yet.
  */
 export function newCustomer(db: Database, bookingId: number, at: number): BatchItem<"sqlite">[] {
-  const known = foundCustomer({
+  const known = matchKnownCustomer({
     documentId: sql`bookings.customer_document_id`,
     email: sql`bookings.customer_email`,
     fullName: sql`bookings.customer_name || ' ' || bookings.customer_surname`,
   });
-  const ofBooking = (column: string) => sql.raw(`(SELECT ${column} FROM bookings WHERE bookings.id = ${bookingId})`);
+  const getBookingColumn = (column: string) =>
+    sql.raw(`(SELECT ${column} FROM bookings WHERE bookings.id = ${bookingId})`);
   return [
     db.insert(customers).select(
       newRow(
@@ -46,12 +47,14 @@ export function newCustomer(db: Database, bookingId: number, at: number): BatchI
     db
       .update(customers)
       .set({
-        documentId: sql`coalesce(document_id, ${ofBooking("customer_document_id")})`,
-        email: sql`coalesce(email, ${ofBooking("customer_email")})`,
-        phoneNumber: sql`coalesce(phone_number, ${ofBooking("customer_phone")})`,
+        documentId: sql`coalesce(document_id, ${getBookingColumn("customer_document_id")})`,
+        email: sql`coalesce(email, ${getBookingColumn("customer_email")})`,
+        phoneNumber: sql`coalesce(phone_number, ${getBookingColumn("customer_phone")})`,
         lastUpdate: at,
       })
-      .where(sql`id = ${ofBooking("customer_id")} AND (document_id IS NULL OR email IS NULL OR phone_number IS NULL)`),
+      .where(
+        sql`id = ${getBookingColumn("customer_id")} AND (document_id IS NULL OR email IS NULL OR phone_number IS NULL)`,
+      ),
   ];
 }
 
@@ -76,14 +79,14 @@ export function readDriver(
   return [
     db
       .update(bookings)
-      .set({ contractData, ...columnsOf(authorities) })
+      .set({ contractData, ...toAuthorityColumns(authorities) })
       .where(eq(bookings.id, bookingId)),
   ];
 }
 
 /** The columns of a booking that are said of its customer. */
-function columnsOf(said: CheckInOperation["authorities"]) {
-  const { name, surname, documentId, phone, email } = said?.customer ?? {};
+function toAuthorityColumns(authorities: CheckInOperation["authorities"]) {
+  const { name, surname, documentId, phone, email } = authorities?.customer ?? {};
   return {
     ...(name !== undefined && { customerName: name }),
     ...(surname !== undefined && { customerSurname: surname }),

@@ -26,7 +26,7 @@ export function leavesWhereItStood(db: Database, right: PutRight): Query[] {
     db
       .update(vehicles)
       .set({ branchGroupId })
-      .where(and(isStanding(reference, collectedAt), stayed)),
+      .where(and(isLocatedSince(reference, collectedAt), stayed)),
     db
       .delete(vehicleBlocks)
       .where(
@@ -40,7 +40,7 @@ export function leavesWhereItStood(db: Database, right: PutRight): Query[] {
 }
 
 /** It is at home where it came back, or away, as after any other return there; after the contract returns there. */
-export function belongsWhereItStands(db: Database, right: PutRight): Query[] {
+export function updateHomeBranchStatements(db: Database, right: PutRight): Query[] {
   const { reference, collectedAt, doneAt, bookingId } = right;
   const rental = sql`rental_stretches AS rental`;
   const block = {
@@ -55,13 +55,13 @@ export function belongsWhereItStands(db: Database, right: PutRight): Query[] {
       .update(vehicles)
       .set({ branchGroupId: sql`(SELECT return_branch_group_id FROM ${rental} WHERE booking_id = ${bookingId})` })
       .where(
-        and(isStanding(reference, collectedAt), sql`(SELECT stays FROM ${rental} WHERE booking_id = ${bookingId})`),
+        and(isLocatedSince(reference, collectedAt), sql`(SELECT stays FROM ${rental} WHERE booking_id = ${bookingId})`),
       ),
     db.insert(vehicleBlocks).select(
       newRow(
         vehicleBlocks,
         block,
-        sql`FROM ${rental} JOIN vehicles ON ${isStanding(reference, collectedAt)}
+        sql`FROM ${rental} JOIN vehicles ON ${isLocatedSince(reference, collectedAt)}
           LEFT JOIN repatriations AS home ON home.branch_group_id = vehicles.branch_group_id AND home.return_branch_group_id = rental.return_branch_group_id
           WHERE rental.booking_id = ${bookingId} AND NOT rental.stays AND vehicles.branch_group_id <> rental.return_branch_group_id`,
       ),
@@ -70,7 +70,7 @@ export function belongsWhereItStands(db: Database, right: PutRight): Query[] {
 }
 
 // Nothing became of it since.
-const isStanding = (reference: string, since: number): SQL =>
+const isLocatedSince = (reference: string, since: number): SQL =>
   sql`vehicles.reference = ${reference} AND coalesce(vehicles.state_at, 0) <= ${since}`;
 
 const civilMinute = (at: number): SQL =>

@@ -48,7 +48,7 @@ export type ReviewRecord = Awaited<ReturnType<typeof recordsQuery>>[number];
 
 // A member of staff of one branch sees that branch's work alone. Inside EXISTS, so that counting needs no join of its
 // own.
-function ofBranches(branches: SQL): SQL {
+function isInBranches(branches: SQL): SQL {
   return sql`(${branches} IS NULL OR EXISTS (SELECT 1 FROM bookings AS own WHERE own.id = check_in_operations.booking_id
     AND (own.branch_code IN (SELECT value FROM json_each(${branches})) OR own.return_branch_code IN (SELECT value FROM json_each(${branches})))))`;
 }
@@ -65,14 +65,14 @@ const VIEWS: Readonly<Record<ReviewView, SQL | undefined>> = {
  * The branches of whoever a session belongs to, as JSON; null for all of them. In SQL, so that the list is read with
  * the session.
  */
-function branchesOfSession(sessionUserId: number): SQL {
+function selectSessionBranches(sessionUserId: number): SQL {
   return sql`(SELECT CASE WHEN all_branches = 1 THEN NULL ELSE (SELECT json_group_array(branch_code) FROM user_branches WHERE user_id = users.id) END
     FROM users WHERE users.id = ${sessionUserId})`;
 }
 
 /** The reads of the office's list: its page, how many there are, the phones. */
 export function reviewQueries(db: Database, userId: number, { view, page, pageSize }: ReviewQuestion) {
-  const condition = and(VIEWS[view], ofBranches(branchesOfSession(userId)));
+  const condition = and(VIEWS[view], isInBranches(selectSessionBranches(userId)));
   return [
     recordsQuery(db, condition)
       .limit(pageSize)
@@ -95,8 +95,8 @@ export function reviewQueries(db: Database, userId: number, { view, page, pageSi
       .from(checkInDevices)
       .innerJoin(users, eq(users.id, checkInDevices.userId))
       .where(
-        sql`device_id <> ${OFFICE_DEVICE} AND (${branchesOfSession(userId)} IS NULL OR EXISTS (SELECT 1 FROM user_branches AS theirs WHERE theirs.user_id = check_in_devices.user_id
-          AND theirs.branch_code IN (SELECT value FROM json_each(${branchesOfSession(userId)}))))`,
+        sql`device_id <> ${OFFICE_DEVICE} AND (${selectSessionBranches(userId)} IS NULL OR EXISTS (SELECT 1 FROM user_branches AS theirs WHERE theirs.user_id = check_in_devices.user_id
+          AND theirs.branch_code IN (SELECT value FROM json_each(${selectSessionBranches(userId)}))))`,
       )
       .orderBy(desc(checkInDevices.lastSeenAt))
       .limit(100),
@@ -164,16 +164,21 @@ export function resolveStatement(
 }
 
 /** Of an operation: its delivery has come, or it has waited long enough. */
-export const heldDue = (now: Moment) =>
+export const isHeldOperationDue = (now: Moment) =>
   sql`state = 'held' AND (held_until <= ${now} OR EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.id = unit_id AND unit.delivered_at IS NOT NULL))`;
 
 /**
  * Operations that wait for a delivery, of all bookings, that are due: their delivery is there, or they have waited long
  * enough.
  */
-export async function listDueHeld(db: Database, now: number, most: number) {
+export async function listDueHeldOperations(db: Database, now: number, limit: number) {
   const [rows] = await db.batch([
-    db.select().from(checkInOperations).where(heldDue(now)).orderBy(checkInOperations.receivedAt).limit(most),
+    db
+      .select()
+      .from(checkInOperations)
+      .where(isHeldOperationDue(now))
+      .orderBy(checkInOperations.receivedAt)
+      .limit(limit),
   ]);
   return rows;
 }

@@ -2,13 +2,13 @@ import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { Applied, CheckInBooking, CheckInOperation, ClosingSums } from "#domain/check-in/operations.ts";
-import { isOfReturn } from "#domain/check-in/readings.ts";
+import { isReturnReading } from "#domain/check-in/readings.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { AGREED_WITH_AGENCY } from "#worker/store/bookings/agreed-with-agency.ts";
-import { withdrawBrokenPromises } from "#worker/store/bookings/broken-promises.ts";
+import { unassignInvalidVehicles } from "#worker/store/bookings/broken-promises.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
-import { seenVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
+import { updateVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
@@ -17,7 +17,7 @@ import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { damageStatements } from "./damages.ts";
 import { type Lowered, loweredLines, loweredSums } from "./deposits.ts";
 import { newCustomer, readDriver } from "./people.ts";
-import { belongsWhereItStands, leavesWhereItStood, type PutRight } from "./put-right.ts";
+import { leavesWhereItStood, type PutRight, updateHomeBranchStatements } from "./put-right.ts";
 
 export type Statement = BatchItem<"sqlite">;
 
@@ -118,7 +118,8 @@ export function applicationStatements(db: Database, application: Application): S
   const { booking, operation } = application;
   // Whose units and sums the desk's own move writes.
   const right = findPutRight(application);
-  if (operation.kind === "exchange") return [...standingVehicle(db, application), ...seenDamages(db, application)];
+  if (operation.kind === "exchange")
+    return [...updateConditionStatements(db, application), ...updateDamageStatements(db, application)];
   return [
     ...(operation.kind === "delivery" && booking.customerId === undefined
       ? newCustomer(db, booking.id, application.receipt.at)
@@ -131,9 +132,9 @@ export function applicationStatements(db: Database, application: Application): S
     ...changedUnit(db, application),
     ...expectedAsAgreed(db, application),
     ...changedVehicle(db, application),
-    ...standingVehicle(db, application),
+    ...updateConditionStatements(db, application),
     ...readDriver(db, booking.id, operation),
-    ...seenDamages(db, application),
+    ...updateDamageStatements(db, application),
     db.insert(bookingHistory).values({
       bookingId: booking.id,
       at: application.receipt.at,
@@ -188,7 +189,7 @@ function openedBooking(db: Database, { id }: CheckInBooking): Statement {
 function changedBooking(db: Database, application: Application): Statement {
   const { booking, applied, extras, lowered, receipt, returnedTo } = application;
   const { closing } = applied;
-  const more = totalOf(extras) + closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;
+  const more = sumExtras(extras) + closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;
   return db
     .update(bookings)
     .set({
@@ -197,10 +198,10 @@ function changedBooking(db: Database, application: Application): Statement {
       ...(applied.status === "done" && { reopenedAt: null }),
       // Before its unit comes back, so that the stock learns where it stands.
       ...(returnedTo && { returnBranchCode: returnedTo.code }),
-      ...(returnedTo && applied.status === "done" && placeOfReturn(booking.id, returnedTo)),
+      ...(returnedTo && applied.status === "done" && getReturnPlaceColumns(booking.id, returnedTo)),
       version: booking.version + 1,
       lastUpdate: receipt.at,
-      ...addedSums(closing, totalOf(extras)),
+      ...addedSums(closing, sumExtras(extras)),
       ...(lowered.lines.length > 0 && loweredSums(lowered)),
       totalCents: sql`total_cents + ${more}`,
       paymentStatus: sql`CASE WHEN payment_status = 'total' AND total_paid_cents + agent_commission_prepaid_cents < total_cents - credited_cents + ${more} THEN 'deposit' ELSE payment_status END`,
@@ -209,7 +210,7 @@ function changedBooking(db: Database, application: Application): Statement {
 }
 
 // The branch's name, unless the contract was agreed to end at a place of that branch.
-function placeOfReturn(bookingId: number, { code, name }: NonNullable<Application["returnedTo"]>) {
+function getReturnPlaceColumns(bookingId: number, { code, name }: NonNullable<Application["returnedTo"]>) {
   const agreed = (part: string) =>
     sql`(SELECT detail ->> ${`$.agreed_return.${part}`} FROM booking_history WHERE booking_id = ${bookingId} AND event = 'collected'
       AND detail ->> '$.agreed_return.rental_location_code' = ${code} ORDER BY id DESC LIMIT 1)`;
@@ -228,7 +229,7 @@ function expectedAsAgreed(db: Database, { booking, applied, returnedTo, receipt 
   ];
 }
 
-function totalOf(extras: readonly SoldExtra[]): number {
+function sumExtras(extras: readonly SoldExtra[]): number {
   return extras.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0);
 }
 
@@ -273,7 +274,7 @@ function changedUnit(db: Database, application: Application): Statement[] {
   const reference = vehicleReference ?? unit.reference;
   const kilometres = operation.kilometres ?? null;
   const fuel = formatEighths(operation.fuelEighths);
-  const isAfterReturn = operation.kind === "collection" || isOfReturn(unit, doneAt);
+  const isAfterReturn = operation.kind === "collection" || isReturnReading(unit, doneAt);
   const readings = isAfterReturn
     ? {
         collectionUsageUnits: sql`coalesce(${kilometres}, collection_usage_units)`,
@@ -297,10 +298,10 @@ function changedUnit(db: Database, application: Application): Statement[] {
         ...readings,
       })
       .where(and(eq(bookingUnits.id, unit.unitId), eq(bookingUnits.bookingId, booking.id))),
-    ...(right ? belongsWhereItStands(db, right) : []),
+    ...(right ? updateHomeBranchStatements(db, right) : []),
     // It is on its way home, or has another.
     ...(operation.kind === "collection" && isElsewhere && reference !== undefined
-      ? withdrawBrokenPromises(db, reference, { at: receipt.at, actor: `staff:${receipt.userId}` })
+      ? unassignInvalidVehicles(db, reference, { at: receipt.at, actor: `staff:${receipt.userId}` })
       : []),
   ];
 }
@@ -311,7 +312,7 @@ function changedVehicle(db: Database, { booking, operation, applied, receipt, do
   if (!reference || operation.kind === "evidence") return [];
   const { kind, kilometres, fuelEighths } = operation;
   return [
-    seenVehicleStatement(db, {
+    updateVehicleStatement(db, {
       ...{ reference, kilometres, fuelEighths, now: receipt.at },
       branchCode: kind === "collection" && !isUnmoved(operation, applied) ? booking.returnBranchCode : undefined,
       happenedAt: kind === "correction" ? correctedAt(applied, doneAt) : doneAt,
@@ -333,13 +334,14 @@ const isUnmoved = ({ returnBranchCode }: CheckInOperation, { unit }: Applied): b
   returnBranchCode === undefined && unit?.isReopened === true;
 
 // Whoever has it parks it where they like: what was said of it holds until it goes out.
-function standingVehicle(db: Database, { operation, applied, doneAt }: Application): Statement[] {
+function updateConditionStatements(db: Database, { operation, applied, doneAt }: Application): Statement[] {
   const reference = applied.vehicleReference ?? applied.unit?.reference;
   const { standing, kind } = operation;
   if (!reference || (!standing && kind !== "delivery")) return [];
-  const left = kind === "delivery" ? { parkingPlace: null, needsCleaning: false, needsFuel: false } : leftAs(standing);
+  const conditionColumns =
+    kind === "delivery" ? { parkingPlace: null, needsCleaning: false, needsFuel: false } : toConditionColumns(standing);
   const keyNumber = standing?.keyNumber;
-  const set = { ...left, ...(keyNumber !== undefined && { keyNumber: keyNumber || null }) };
+  const set = { ...conditionColumns, ...(keyNumber !== undefined && { keyNumber: keyNumber || null }) };
   if (Object.keys(set).length === 0) return [];
   const isNewest = sql`coalesce(state_at, 0) <= ${doneAt}`;
   return [
@@ -350,7 +352,11 @@ function standingVehicle(db: Database, { operation, applied, doneAt }: Applicati
   ];
 }
 
-function leftAs({ parkingPlace, needsCleaning, needsFuel }: Partial<NonNullable<CheckInOperation["standing"]>> = {}) {
+function toConditionColumns({
+  parkingPlace,
+  needsCleaning,
+  needsFuel,
+}: Partial<NonNullable<CheckInOperation["standing"]>> = {}) {
   return {
     ...(parkingPlace !== undefined && { parkingPlace: parkingPlace || null }),
     ...(needsCleaning !== undefined && { needsCleaning }),
@@ -360,10 +366,13 @@ function leftAs({ parkingPlace, needsCleaning, needsFuel }: Partial<NonNullable<
 
 // What a correction puts right was read when the vehicle was taken back or, while it is out, handed over.
 function correctedAt({ unit }: Applied, doneAt: number): number {
-  return (unit && isOfReturn(unit, doneAt) ? unit.collectedAt : unit?.deliveredAt) ?? 0;
+  return (unit && isReturnReading(unit, doneAt) ? unit.collectedAt : unit?.deliveredAt) ?? 0;
 }
 
-function seenDamages(db: Database, { booking, operation, applied, date }: Application): readonly Statement[] {
+function updateDamageStatements(
+  db: Database,
+  { booking, operation, applied, date }: Application,
+): readonly Statement[] {
   const reference = applied.vehicleReference ?? applied.unit?.reference;
   if (!reference) return [];
   const { damages, opId } = operation;

@@ -14,10 +14,10 @@ export const cursorQuery = (db: Database) => db.select().from(communicationCurso
 export function beginStatement(db: Database, now: number) {
   const since = sql`coalesce((SELECT max(at) FROM office_history WHERE resource = 'settings'
     AND coalesce(detail ->> '$.before.ses_mode', 'none') = 'none' AND detail ->> '$.after.ses_mode' <> 'none'), ${now})`;
-  const hasNotBegun = sql`WHERE NOT EXISTS (SELECT 1 FROM communication_cursor)`;
+  const hasNoCursor = sql`WHERE NOT EXISTS (SELECT 1 FROM communication_cursor)`;
   return db
     .insert(communicationCursor)
-    .select(newRow(communicationCursor, { id: 1, since, lastUpdate: since }, hasNotBegun));
+    .select(newRow(communicationCursor, { id: 1, since, lastUpdate: since }, hasNoCursor));
 }
 
 type Cursor = typeof communicationCursor.$inferSelect;
@@ -89,20 +89,20 @@ export function namedStatement(db: Database, { id }: Pick<CommunicationRow, "id"
 }
 
 /** What is to be sent or asked about now, the first first. */
-export function openCommunicationsQuery(db: Database, now: number, most: number) {
+export function openCommunicationsQuery(db: Database, now: number, limit: number) {
   return db
     .select()
     .from(communications)
     .where(and(inArray(communications.state, ["waiting", "sent", "annulling"]), lte(communications.nextAt, now)))
     .orderBy(asc(communications.id))
-    .limit(most);
+    .limit(limit);
 }
 
 /**
  * Takes a communication in hand until a moment, before anything of it leaves: answers it as it is then, nothing where
  * somebody else has it. What waits counts an attempt: from then on the authority may have it.
  */
-export function takeInHandStatement(
+export function claimStatement(
   db: Database,
   { id, state, nextAt }: Pick<CommunicationRow, "id" | "state" | "nextAt">,
   until: number,
@@ -115,7 +115,7 @@ export function takeInHandStatement(
 }
 
 /** Puts off what waits for a company's credentials. */
-export function putOffStatement(db: Database, ids: readonly number[], error: string, until: number) {
+export function postponeStatement(db: Database, ids: readonly number[], error: string, until: number) {
   return db
     .update(communications)
     .set({ nextAt: until, error })
@@ -131,7 +131,7 @@ export interface CommunicationSearch {
 /** A page of communications, the latest first, and how many there are of each state and branch. */
 export function communicationListQueries(db: Database, { state, after, pageSize }: CommunicationSearch) {
   const { xml: _, fingerprint: __, ...columns } = getTableColumns(communications);
-  const ofBooking = eq(bookings.id, communications.bookingId);
+  const hasSameBooking = eq(bookings.id, communications.bookingId);
   return [
     db
       .select({
@@ -142,7 +142,7 @@ export function communicationListQueries(db: Database, { state, after, pageSize 
         customer: sql<string>`trim(${bookings.customerName} || ' ' || ${bookings.customerSurname})`.as("customer_full"),
       })
       .from(communications)
-      .innerJoin(bookings, ofBooking)
+      .innerJoin(bookings, hasSameBooking)
       .where(
         and(
           state === undefined ? undefined : eq(communications.state, state),
@@ -159,7 +159,7 @@ export function communicationListQueries(db: Database, { state, after, pageSize 
         count: sql<number>`count(*)`.as("state_count"),
       })
       .from(communications)
-      .innerJoin(bookings, ofBooking)
+      .innerJoin(bookings, hasSameBooking)
       .groupBy(communications.state, bookings.branchCode, bookings.returnBranchCode),
   ] as const;
 }

@@ -5,7 +5,7 @@ import { communicationLists } from "#worker/store/schema/communications.ts";
 
 type Environment = (typeof communicationLists.$inferSelect)["environment"];
 
-const ofEnvironment = sql`${communicationLists.environment} = (SELECT ses_environment FROM settings WHERE id = 1)`;
+const isCurrentEnvironment = sql`${communicationLists.environment} = (SELECT ses_environment FROM settings WHERE id = 1)`;
 
 /**
  * The lists that bookings' communications are written with: the codes, and the municipalities of the post codes in
@@ -23,7 +23,7 @@ export function listsQuery(db: Database, bookingIds: readonly number[]) {
   return db
     .select({ name: communicationLists.name, entries: communicationLists.entries })
     .from(communicationLists)
-    .where(and(ofEnvironment, or(inArray(communicationLists.name, [...CODE_LISTS]), provinces)));
+    .where(and(isCurrentEnvironment, or(inArray(communicationLists.name, [...CODE_LISTS]), provinces)));
 }
 
 /** One list of the account's environment. */
@@ -31,7 +31,7 @@ export function oneListQuery(db: Database, name: string) {
   return db
     .select({ entries: communicationLists.entries })
     .from(communicationLists)
-    .where(and(ofEnvironment, eq(communicationLists.name, name)));
+    .where(and(isCurrentEnvironment, eq(communicationLists.name, name)));
 }
 
 /** Which lists there are and since when, without what is in them. */
@@ -43,7 +43,7 @@ export function listAgesQuery(db: Database) {
       count: sql<number>`json_array_length(${communicationLists.entries})`.as("entry_count"),
     })
     .from(communicationLists)
-    .where(ofEnvironment);
+    .where(isCurrentEnvironment);
 }
 
 /** The lists of codes whole, for who maps words to them. */
@@ -51,14 +51,14 @@ export function codeListsQuery(db: Database) {
   return db
     .select({ name: communicationLists.name, entries: communicationLists.entries })
     .from(communicationLists)
-    .where(and(ofEnvironment, inArray(communicationLists.name, [...CODE_LISTS])));
+    .where(and(isCurrentEnvironment, inArray(communicationLists.name, [...CODE_LISTS])));
 }
 
 // A place in the plan that another's vehicle takes is never handed over.
 const isOut = sql`vehicles.active AND vehicles.acquisition_mode <> 'virtual'`;
 
 /** The words of the fleet in use: its makes, colours and categories. */
-export function fleetWordsQuery(db: Database) {
+export function fleetTermsQuery(db: Database) {
   return db
     .select({ list: sql<string>`list`, word: sql<string>`word`, count: sql<number>`count(*)`.as("vehicle_count") })
     .from(

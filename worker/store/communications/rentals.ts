@@ -11,7 +11,7 @@ const returnBranch = alias(branches, "return_branch");
 const returnPlace = alias(pickupPlaces, "return_place");
 
 // D1 answers rows by the names of their columns: no two may share one.
-function placeOf(end: "pickup" | "return", place: typeof pickupPlaces, branch: typeof branches) {
+function selectPlace(end: "pickup" | "return", place: typeof pickupPlaces, branch: typeof branches) {
   const text = (name: string, value: SQL) => sql<string | null>`${value}`.as(`${end}_${name}`);
   return {
     establishment: text("establishment", sql`${branch.sesEstablishmentCode}`),
@@ -58,8 +58,8 @@ export function communicatedQueries(db: Database, bookingIds: readonly number[])
         totalPaidCents: bookings.totalPaidCents,
         method: sql<string | null>`(SELECT payment_method_id FROM charges WHERE booking_id = bookings.id AND virtual = 0
           AND payment_type = 'charge' ORDER BY id LIMIT 1)`.as("method"),
-        pickup: placeOf("pickup", pickupPlaces, branches),
-        return: placeOf(
+        pickup: selectPlace("pickup", pickupPlaces, branches),
+        return: selectPlace(
           "return",
           returnPlace as unknown as typeof pickupPlaces,
           returnBranch as unknown as typeof branches,
@@ -104,7 +104,7 @@ export type CommunicatedRows = readonly [
 ];
 
 /** The rentals that changed after a moment, the first first. */
-export function changedRentalsQuery(db: Database, after: number, most: number) {
+export function changedRentalsQuery(db: Database, after: number, limit: number) {
   return db
     .select({ id: bookings.id, lastUpdate: bookings.lastUpdate })
     .from(bookings)
@@ -116,7 +116,7 @@ export function changedRentalsQuery(db: Database, after: number, most: number) {
       ),
     )
     .orderBy(asc(bookings.lastUpdate))
-    .limit(most);
+    .limit(limit);
 }
 
 /** In how many parts a booking is told, as `partsOf` says it; `booking` is the table's name in the statement. */
@@ -130,7 +130,7 @@ export function partsSql(booking: "bookings" | "booking"): SQL {
  * Whether a row of `bookings` was handed over and the ministry has not accepted it, while the law asks for that and for
  * its register: until three years after its end.
  */
-export const isUntold = (
+export const isUnreportedRental = (
   now: number,
 ) => sql<number>`(bookings.kind = 'rental' AND bookings.date_to >= date(${now} / 1000, 'unixepoch', '-3 years')
   AND (SELECT ses_mode FROM settings WHERE id = 1) = 'ses'
@@ -144,14 +144,14 @@ export const isUntold = (
 const LOOKED_BACK_MILLISECONDS = 60 * 24 * 3_600_000;
 
 /** The rentals that are due to be communicated and are not, or were refused: the latest first. */
-export function untoldRentalsQuery(db: Database, now: number, most: number) {
-  const told = (
+export function unreportedRentalsQuery(db: Database, now: number, limit: number) {
+  const isReported = (
     kind: SQL,
     unit: SQL,
   ) => sql`(SELECT count(DISTINCT told.part) FROM communications AS told WHERE told.booking_id = ${bookings.id}
     AND told.kind = ${kind} AND ${unit} AND told.state NOT IN ('refused', 'annulling', 'annulled')) >= ${partsSql("bookings")}`;
-  const begun = sql`EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.booking_id = ${bookings.id} AND unit.delivered_at IS NOT NULL
-    AND unit.delivered_at >= (SELECT since FROM communication_cursor WHERE id = 1) AND NOT ${told(sql`'AV'`, sql`told.unit_id = unit.id`)})`;
+  const hasStarted = sql`EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.booking_id = ${bookings.id} AND unit.delivered_at IS NOT NULL
+    AND unit.delivered_at >= (SELECT since FROM communication_cursor WHERE id = 1) AND NOT ${isReported(sql`'AV'`, sql`told.unit_id = unit.id`)})`;
   return db
     .select({ id: bookings.id })
     .from(bookings)
@@ -162,10 +162,10 @@ export function untoldRentalsQuery(db: Database, now: number, most: number) {
           sql`max(${now - LOOKED_BACK_MILLISECONDS}, (SELECT since FROM communication_cursor WHERE id = 1))`,
         ),
         eq(bookings.kind, "rental"),
-        sql`((${bookings.status} IN ('in_progress', 'done') AND ${begun})
-          OR (${bookings.status} = 'confirmed' AND NOT ${told(sql`'RV'`, sql`true`)}))`,
+        sql`((${bookings.status} IN ('in_progress', 'done') AND ${hasStarted})
+          OR (${bookings.status} = 'confirmed' AND NOT ${isReported(sql`'RV'`, sql`true`)}))`,
       ),
     )
     .orderBy(desc(bookings.lastUpdate))
-    .limit(most);
+    .limit(limit);
 }

@@ -19,25 +19,25 @@ const OWNER = `coalesce(booking_id, -${ROOT})`;
 const CHARGE_OWNER = `coalesce(charges.booking_id, -(SELECT ${ROOT} FROM documents WHERE documents.id = charges.document_id))`;
 
 // Each part by its own index: an `OR` of them would look through all documents that are of no contract.
-function ofRoot(id: number): SQL {
+function hasRoot(id: number): SQL {
   const exchanged = sql`SELECT id FROM documents WHERE exchanges_document_id = ${id}`;
   return sql`id IN (SELECT ${id} UNION SELECT id FROM documents WHERE corrects_document_id = ${id}
     UNION ${exchanged} UNION SELECT id FROM documents WHERE corrects_document_id IN (${exchanged}))`;
 }
 
-function papersOf(account: Account): SQL {
+function selectDocuments(account: Account): SQL {
   if (account === "everybody") return sql`true`;
   if ("bookingId" in account) return sql`booking_id = ${account.bookingId}`;
-  if ("documentId" in account) return sql`+booking_id IS NULL AND ${ofRoot(account.documentId)}`;
+  if ("documentId" in account) return sql`+booking_id IS NULL AND ${hasRoot(account.documentId)}`;
   return sql`booking_id = ${account.name}`;
 }
 
-function moneyOf(account: Account): SQL {
+function selectMoney(account: Account): SQL {
   if (account === "everybody") return sql`true`;
   if ("bookingId" in account) return sql`charges.booking_id = ${account.bookingId}`;
   if ("documentId" in account)
     return sql`+charges.booking_id IS NULL AND charges.document_id IN (SELECT id FROM documents
-      WHERE +booking_id IS NULL AND ${ofRoot(account.documentId)})`;
+      WHERE +booking_id IS NULL AND ${hasRoot(account.documentId)})`;
   return sql`charges.booking_id = ${account.name}`;
 }
 
@@ -50,7 +50,7 @@ function allocations(account: Account): SQL {
   return sql`WITH papers AS MATERIALIZED (
     SELECT id, ${raw(OWNER)} AS owner, corrects_document_id AS corrects, date,
       iif(replaced_by_document_id IS NULL, total_cents - agent_commission_prepaid_cents, 0) AS due
-    FROM documents WHERE invoice_status = 'invoice' AND ${papersOf(account)}),
+    FROM documents WHERE invoice_status = 'invoice' AND ${selectDocuments(account)}),
   credits AS (SELECT corrects AS id, -sum(due) AS cents FROM papers WHERE corrects IS NOT NULL GROUP BY corrects),
   claims AS MATERIALIZED (
     SELECT id, owner, cents, sum(cents) OVER (PARTITION BY owner ORDER BY date, id) AS upper FROM (
@@ -59,7 +59,7 @@ function allocations(account: Account): SQL {
   moved AS MATERIALIZED (
     SELECT id, owner, document_id, cents, sum(cents) OVER (PARTITION BY owner ORDER BY id) AS upper FROM (
       SELECT id, ${raw(CHARGE_OWNER)} AS owner, document_id, CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END AS cents
-      FROM charges WHERE virtual = 0 AND ${moneyOf(account)})),
+      FROM charges WHERE virtual = 0 AND ${selectMoney(account)})),
   filled AS MATERIALIZED (
     SELECT moved.id AS charge_id, claims.id AS document_id,
       max(claims.upper - claims.cents, min(claims.upper, moved.upper)) - max(claims.upper - claims.cents, min(claims.upper, moved.upper - moved.cents)) AS cents
@@ -116,7 +116,7 @@ export function allocateStatements(db: Database, account: Account, at: number) {
       }),
     db
       .delete(chargeAllocations)
-      .where(sql`amount_cents = 0 AND charge_id IN (SELECT id FROM charges WHERE ${moneyOf(account)})`),
+      .where(sql`amount_cents = 0 AND charge_id IN (SELECT id FROM charges WHERE ${selectMoney(account)})`),
     nameDocumentsStatement(db, account, at),
     paidStatement(db, account, at),
     ...(account !== "everybody" && "documentId" in account ? [] : [creditedStatement(db, account, at)]),
@@ -130,7 +130,7 @@ function nameDocumentsStatement(db: Database, account: Account, at: number) {
     .update(charges)
     .set({ documentId: first, lastUpdate: sql`max(last_update, ${at})` })
     .where(
-      sql`virtual = 0 AND ${moneyOf(account)} AND ${first} IS NOT NULL
+      sql`virtual = 0 AND ${selectMoney(account)} AND ${first} IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM charge_allocations AS one WHERE one.charge_id = charges.id AND one.document_id = charges.document_id)`,
     );
 }
@@ -138,7 +138,7 @@ function nameDocumentsStatement(db: Database, account: Account, at: number) {
 // Of what is done, what was credited and not invoiced again is no debt of anybody; of a fee that is kept, what its
 // papers do not ask for is owed back. Where there is no paper at all nothing was credited: another system has them.
 function creditedStatement(db: Database, account: Exclude<Account, { readonly documentId: number }>, at: number) {
-  const ofAccount =
+  const selectForAccount =
     account === "everybody"
       ? sql`true`
       : sql`bookings.id = ${"bookingId" in account ? account.bookingId : account.name}`;
@@ -156,7 +156,7 @@ function creditedStatement(db: Database, account: Exclude<Account, { readonly do
         WHEN total_paid_cents + agent_commission_prepaid_cents >= total_cents - ${credited} THEN 'total' ELSE 'deposit' END`,
       lastUpdate: sql`max(last_update, ${at})`,
     })
-    .where(sql`${ofAccount} AND credited_cents <> ${credited}`);
+    .where(sql`${selectForAccount} AND credited_cents <> ${credited}`);
 }
 
 // A credit note is settled as it is issued, a replaced one by the one in its place; an invoice by money, and by its
@@ -171,5 +171,5 @@ function paidStatement(db: Database, account: Account, at: number) {
   return db
     .update(documents)
     .set({ totalPaidCents: paid, lastUpdate: sql`max(last_update, ${at})` })
-    .where(sql`invoice_status = 'invoice' AND ${papersOf(account)} AND total_paid_cents <> ${paid}`);
+    .where(sql`invoice_status = 'invoice' AND ${selectDocuments(account)} AND total_paid_cents <> ${paid}`);
 }

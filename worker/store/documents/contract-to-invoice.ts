@@ -1,8 +1,8 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { BatchResponse } from "drizzle-orm/batch";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { spokenLanguage } from "#domain/catalogue/languages.ts";
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { ContractSums } from "#domain/documents/contract-items.ts";
 import type { AddressPart, DocumentCustomer } from "#domain/documents/draft.ts";
 import type { ContractToInvoice } from "#domain/documents/invoicing.ts";
@@ -22,16 +22,17 @@ import {
 } from "./firm-documents.ts";
 
 // As expressions: drizzle takes a joined row whose first column is null for none at all, its address with it.
-const ofCustomer = (column: SQLiteColumn) => sql<string | null>`${column}`.as(`customer_${column.name}_now`);
+const getCurrentCustomerColumn = (column: SQLiteColumn) =>
+  sql<string | null>`${column}`.as(`customer_${column.name}_now`);
 const CUSTOMER_COLUMNS = {
-  documentId: ofCustomer(customers.documentId),
-  addressStreet: ofCustomer(customers.addressStreet),
-  addressNumber: ofCustomer(customers.addressNumber),
-  addressComplement: ofCustomer(customers.addressComplement),
-  addressCity: ofCustomer(customers.addressCity),
-  addressState: ofCustomer(customers.addressState),
-  addressCountry: ofCustomer(customers.addressCountry),
-  addressZip: ofCustomer(customers.addressZip),
+  documentId: getCurrentCustomerColumn(customers.documentId),
+  addressStreet: getCurrentCustomerColumn(customers.addressStreet),
+  addressNumber: getCurrentCustomerColumn(customers.addressNumber),
+  addressComplement: getCurrentCustomerColumn(customers.addressComplement),
+  addressCity: getCurrentCustomerColumn(customers.addressCity),
+  addressState: getCurrentCustomerColumn(customers.addressState),
+  addressCountry: getCurrentCustomerColumn(customers.addressCountry),
+  addressZip: getCurrentCustomerColumn(customers.addressZip),
 };
 
 // Of a transfer, all that it is priced by.
@@ -73,7 +74,7 @@ const bookingQuery = prepared((db) =>
     .where(sql`bookings.id = ${BOOKING_NAMED}`),
 );
 /** The customer of a contract of either kind, for a document. */
-export const customerOfContractQuery = prepared((db) =>
+export const contractCustomerQuery = prepared((db) =>
   db
     .select({ booking: told, customer: CUSTOMER_COLUMNS })
     .from(bookings)
@@ -116,13 +117,13 @@ export type ContractToInvoiceRows = Readonly<BatchResponse<[...ReturnType<typeof
  * same batch is about to write, such as what is found at collection.
  */
 export function toContractToInvoice(
-  [found, lines, extras, earlier]: ContractToInvoiceRows,
+  [item, lines, extras, earlier]: ContractToInvoiceRows,
   changed: Partial<ContractSums> = {},
 ): ContractToInvoice | undefined {
-  const row = found[0];
+  const row = item[0];
   if (!row) return undefined;
   const { booking } = row;
-  const language = spokenLanguage(row.language);
+  const language = pickPlatformLanguage(row.language);
   return {
     bookingId: booking.id,
     currency: row.currency,
@@ -133,9 +134,9 @@ export function toContractToInvoice(
     customer: toDocumentCustomer(booking, row.customer),
     period: {
       dateFrom: booking.dateFrom as CivilDate,
-      timeFrom: booking.timeFrom as TimeOfDay,
+      timeFrom: booking.timeFrom as TimeText,
       dateTo: booking.dateTo as CivilDate,
-      timeTo: booking.timeTo as TimeOfDay,
+      timeTo: booking.timeTo as TimeText,
     },
     days: booking.days,
     agencyName: row.agencyName ?? undefined,
@@ -173,7 +174,7 @@ export function toContractToInvoice(
       booking.status === "cancelled"
         ? Math.min(booking.cancellationFeeCents, Math.max(0, booking.totalPaidCents))
         : undefined,
-    earlier: earlier.map((one) => ({ ...toCreditable(one), isFirm: one.invoiceStatus === "invoice" })),
+    earlier: earlier.map((item) => ({ ...toCreditable(item), isFirm: item.invoiceStatus === "invoice" })),
   };
 }
 
@@ -198,20 +199,20 @@ export function toDocumentCustomer(
   customer: Pick<typeof customers.$inferSelect, keyof typeof CUSTOMER_COLUMNS> | null,
 ): DocumentCustomer {
   const data = JSON.parse(booking.contractData) as Readonly<Record<string, string>>;
-  const asked = (part: AddressPart) => data[`customer_address_${part}`];
+  const getAddressPart = (part: AddressPart) => data[`customer_address_${part}`];
   return {
     id: booking.customerId ?? undefined,
     type: booking.customerType === "group_company" ? "legal_entity_group_company" : booking.customerType,
     fullName: `${booking.customerName} ${booking.customerSurname}`.trim(),
     documentId: booking.customerDocumentId ?? customer?.documentId ?? undefined,
     address: {
-      street: customer?.addressStreet ?? asked("street"),
-      number: customer?.addressNumber ?? asked("number"),
-      complement: customer?.addressComplement ?? asked("complement"),
-      city: customer?.addressCity ?? asked("city"),
-      state: customer?.addressState ?? asked("state"),
-      country: customer?.addressCountry ?? asked("country"),
-      zip: customer?.addressZip ?? asked("zip"),
+      street: customer?.addressStreet ?? getAddressPart("street"),
+      number: customer?.addressNumber ?? getAddressPart("number"),
+      complement: customer?.addressComplement ?? getAddressPart("complement"),
+      city: customer?.addressCity ?? getAddressPart("city"),
+      state: customer?.addressState ?? getAddressPart("state"),
+      country: customer?.addressCountry ?? getAddressPart("country"),
+      zip: customer?.addressZip ?? getAddressPart("zip"),
     },
   };
 }

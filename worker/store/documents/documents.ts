@@ -1,6 +1,6 @@
 import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { type SeriesTerms, serieOf } from "#domain/documents/series.ts";
+import { getSeriesName, type SeriesTerms } from "#domain/documents/series.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { documentItems, documents, documentTaxes, numberSeries } from "#worker/store/schema/documents.ts";
@@ -89,7 +89,7 @@ export function issueStatements(
   { at, date, series }: Pick<Writing, "at" | "date" | "series">,
 ) {
   const year = Number(date.slice(0, 4));
-  const serie = serieOfDocument({ form, mode, branchCode }, { date, series });
+  const serie = getDocumentSeries({ form, mode, branchCode }, { date, series });
   const last = (column: string) =>
     sql`(SELECT ${sql.raw(column)} FROM number_series WHERE company_id = ${companyId} AND serie = ${serie})`;
   return [
@@ -119,12 +119,12 @@ export function issueStatements(
 }
 
 /** The serie that a document is numbered in when it is issued on a day. */
-export function serieOfDocument(
+export function getDocumentSeries(
   { form, mode, branchCode }: Pick<DocumentDraft, "form" | "mode" | "branchCode">,
   { date, series }: Pick<Writing, "date" | "series">,
 ): string {
   const year = Number(date.slice(0, 4));
-  return serieOf(series, { form, isAdvance: mode === "reservation_retainer", branchCode, year });
+  return getSeriesName(series, { form, isAdvance: mode === "reservation_retainer", branchCode, year });
 }
 
 /** The columns of a new document, a draft until it is issued. */

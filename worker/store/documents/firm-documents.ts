@@ -29,7 +29,7 @@ export type AnyBookingName =
   | { readonly freeAccessId: string }
   | { readonly agencyId: number; readonly reference: string };
 
-const NOBODY = {
+const NO_CUSTOMER = {
   bookingId: null,
   freeAccessId: null,
   agencyId: null,
@@ -40,7 +40,7 @@ const NOBODY = {
 
 /** The values of `BOOKING_NAMED`. */
 export function bookingNamed(name: AnyBookingName) {
-  return { ...NOBODY, ...name };
+  return { ...NO_CUSTOMER, ...name };
 }
 
 const document = {
@@ -74,14 +74,14 @@ const byId = prepared((db) =>
     .from(documents)
     .where(eq(documents.id, sql.placeholder("id"))),
 );
-const firmOfBooking = prepared((db) =>
+const bookingFirmDocumentsQuery = prepared((db) =>
   db
     .select(document)
     .from(documents)
     .where(sql`documents.booking_id = ${BOOKING_NAMED} AND documents.invoice_status = 'invoice' AND ${COUNTS}`)
     .orderBy(documents.id),
 );
-const ofBooking = prepared((db) =>
+const bookingDocumentsQuery = prepared((db) =>
   db
     .select(document)
     .from(documents)
@@ -96,24 +96,24 @@ export function documentToCreditQuery(db: Database, id: number) {
 
 /** The firm documents of a contract that count: what was replaced does not. */
 export function firmDocumentsQuery(db: Database, named: MoneyName) {
-  return firmOfBooking(db, bookingNamed(named));
+  return bookingFirmDocumentsQuery(db, bookingNamed(named));
 }
 
 /** The documents of a contract that count, drafts too; it is named by `BOOKING_NAMED`. */
-export const earlierDocumentsQuery = ofBooking;
+export const earlierDocumentsQuery = bookingDocumentsQuery;
 
 /** What decides about money of a booking. */
 export function bookingMoneyQuery(db: Database, named: MoneyName) {
-  return moneyOfBooking(db, bookingNamed(named));
+  return selectBookingMoney(db, bookingNamed(named));
 }
 
 // What went back or is on its way without a second person's word; what a gateway refused is until somebody drops it.
-const REFUNDED_ALONE = sql<number>`max(0,
+const DIRECT_REFUND_SQL = sql<number>`max(0,
   (SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE booking_id = bookings.id AND payment_type = 'payment' AND virtual = 0)
   + (SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds WHERE booking_id = bookings.id AND state IN ('waiting', 'sent', 'refused'))
   - (SELECT coalesce(sum(amount_cents), 0) FROM refund_requests WHERE booking_id = bookings.id AND state = 'approved'))`;
 
-const moneyOfBooking = prepared((db) =>
+const selectBookingMoney = prepared((db) =>
   db
     .select({
       id: bookings.id,
@@ -132,7 +132,7 @@ const moneyOfBooking = prepared((db) =>
       // A gateway gives it back already: it is not given back twice.
       refundingCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
         WHERE booking_id = bookings.id AND state IN ('waiting', 'sent'))`.as("refunding_cents"),
-      refundedAloneCents: REFUNDED_ALONE.as("refunded_alone_cents"),
+      refundedAloneCents: DIRECT_REFUND_SQL.as("refunded_alone_cents"),
     })
     .from(bookings)
     .where(sql`bookings.id = ${BOOKING_NAMED}`),
@@ -147,7 +147,7 @@ export function toCreditable(row: FirmDocumentRow): FirmDocument {
     kind: row.kind,
     type: row.invoiceType,
     mode: row.invoiceMode,
-    form: row.form ?? formOf(row),
+    form: row.form ?? getDocumentForm(row),
     missing: [],
     serie: row.serie ?? "",
     number: row.number ?? 0,
@@ -178,7 +178,7 @@ export function toCreditable(row: FirmDocumentRow): FirmDocument {
 }
 
 // Of what code of before has written beside this.
-function formOf({ kind, invoiceType, serie }: FirmDocumentRow): FirmDocument["form"] {
+function getDocumentForm({ kind, invoiceType, serie }: FirmDocumentRow): FirmDocument["form"] {
   if (invoiceType === "payment") return "credit_note";
   if (kind === "internal_bond") return "internal_bond";
   return serie?.startsWith("T") ? "simplified" : "full";

@@ -5,10 +5,10 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import {
   type ChargeSearch,
-  chargesFound,
+  chargeSearchQueries,
+  DISPLAYED_FORM,
   type DocumentSearch,
-  documentsFound,
-  SHOWN_KIND,
+  documentSearchQueries,
 } from "./office-documents.ts";
 
 /** What a document comes to at one rate. */
@@ -20,7 +20,7 @@ export interface BookedRate {
 
 const RATES = sql`(SELECT json_group_array(json_object('vat', vat_basis_points, 'subtotalCents', subtotal_cents, 'taxesCents', taxes_cents) ORDER BY position)
   FROM document_taxes WHERE document_id = documents.id)`;
-const numberOf = (id: string) =>
+const getNumberSql = (id: string) =>
   sql<string | null>`(SELECT one.serie || '/' || one.number FROM documents AS one WHERE one.id = ${sql.raw(id)})`;
 
 const REPLACES = sql<
@@ -36,7 +36,7 @@ export function documentBookQuery(db: Database, search: DocumentSearch) {
       date: documents.date,
       serie: documents.serie,
       number: documents.number,
-      kind: SHOWN_KIND.as("shown_kind"),
+      kind: DISPLAYED_FORM.as("shown_kind"),
       invoiceStatus: documents.invoiceStatus,
       branchCode: documents.branchCode,
       concept: documents.concept,
@@ -44,8 +44,8 @@ export function documentBookQuery(db: Database, search: DocumentSearch) {
       orderReference: documents.orderReference,
       customerName: documents.customerFullName,
       customerDocumentId: documents.customerDocumentId,
-      corrects: numberOf("documents.corrects_document_id").as("corrects"),
-      replacedBy: numberOf("documents.replaced_by_document_id").as("replaced_by"),
+      corrects: getNumberSql("documents.corrects_document_id").as("corrects"),
+      replacedBy: getNumberSql("documents.replaced_by_document_id").as("replaced_by"),
       replaces: REPLACES.as("replaces"),
       subtotalCents: documents.subtotalCents,
       taxesCents: documents.taxesCents,
@@ -55,7 +55,7 @@ export function documentBookQuery(db: Database, search: DocumentSearch) {
       rates: RATES.mapWith(parsed<readonly BookedRate[]>).as("rates"),
     })
     .from(documents)
-    .where(documentsFound(db, search).condition)
+    .where(documentSearchQueries(db, search).condition)
     .orderBy(sql`documents.date, documents.serie, documents.number, documents.id`)
     .limit(search.pageSize + 1);
 }
@@ -76,7 +76,7 @@ export function chargeBookQuery(db: Database, search: ChargeSearch) {
       amountCents: charges.amountCents,
       bookingId: charges.bookingId,
       externalOperationNumber: charges.externalOperationNumber,
-      document: numberOf("charges.document_id").as("document_name"),
+      document: getNumberSql("charges.document_id").as("document_name"),
       documentCustomer: documents.customerFullName,
       bookingName: bookings.customerName,
       bookingSurname: bookings.customerSurname,
@@ -84,7 +84,7 @@ export function chargeBookQuery(db: Database, search: ChargeSearch) {
     .from(charges)
     .leftJoin(documents, eq(documents.id, charges.documentId))
     .leftJoin(bookings, eq(bookings.id, charges.bookingId))
-    .where(chargesFound(db, search).condition)
+    .where(chargeSearchQueries(db, search).condition)
     .orderBy(sql`charges.date, charges.id`)
     .limit(search.pageSize + 1);
 }

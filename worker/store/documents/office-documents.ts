@@ -3,8 +3,15 @@ import type { Database } from "#worker/store/database.ts";
 import { charge, document } from "#worker/store/reporting/document-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
-import { foundTotalQuery, isFound, knownTotal, numberIn, type Search, totalQuery } from "#worker/store/search.ts";
-import { isOfUser } from "#worker/store/user-branches.ts";
+import {
+  isOnSearchPage,
+  knownTotal,
+  numberIn,
+  type Search,
+  searchTotalQuery,
+  totalQuery,
+} from "#worker/store/search.ts";
+import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Which papers or charges the office looks for; what is absent narrows nothing. */
 export interface PaperSearch {
@@ -39,13 +46,13 @@ const when = <T>(value: T | undefined, condition: (value: T) => SQL): SQL[] =>
   value === undefined ? [] : [condition(value)];
 
 /** A contract's number where a text is one; a subquery, not yet in brackets. */
-const ofBooking = (text: string) => sql`SELECT ${numberIn(text) ?? null}`;
+const selectBookingId = (text: string) => sql`SELECT ${numberIn(text) ?? null}`;
 
 const PENDING = sql`documents.invoice_status = 'invoice' AND documents.total_cents > 0
   AND documents.total_cents > documents.total_paid_cents + documents.agent_commission_prepaid_cents`;
 
 /** What a document is shown as: those of another system say no kind, and a full one names its customer in full. */
-export const SHOWN_KIND = sql<NonNullable<(typeof documents.$inferSelect)["form"]>>`coalesce(documents.form,
+export const DISPLAYED_FORM = sql<NonNullable<(typeof documents.$inferSelect)["form"]>>`coalesce(documents.form,
   CASE WHEN documents.invoice_type = 'payment' THEN 'credit_note' WHEN documents.kind = 'internal_bond' THEN 'internal_bond'
     WHEN documents.customer_document_id <> '' AND documents.customer_address_street <> '' AND documents.customer_address_city <> '' THEN 'full'
     ELSE 'simplified' END)`;
@@ -75,7 +82,7 @@ function narrowedDocuments(search: DocumentSearch): SQL[] {
         sql`documents.id IN (SELECT id FROM documents WHERE booking_id IN (SELECT id FROM bookings WHERE customer_id = ${id}))`,
     ),
     ...when(search.branchCode, (code) => sql`+documents.branch_code = ${code}`),
-    ...when(search.form, (form) => sql`${SHOWN_KIND} = ${form}`),
+    ...when(search.form, (form) => sql`${DISPLAYED_FORM} = ${form}`),
     ...when(search.status, (status) => sql`documents.invoice_status = ${status}`),
     ...when(search.isPaid, (isPaid) =>
       isPaid
@@ -97,18 +104,18 @@ function narrowedCharges(search: ChargeSearch): SQL[] {
 }
 
 /** Which documents are looked for, and how many there are. */
-export function documentsFound(db: Database, search: DocumentSearch) {
-  return pageOf(db, search, {
+export function documentSearchQueries(db: Database, search: DocumentSearch) {
+  return getPageQueries(db, search, {
     list: "documents",
     narrowed: narrowedDocuments(search),
-    others: (text) => [sql`SELECT id FROM documents WHERE booking_id IN (${ofBooking(text)})`],
+    others: (text) => [sql`SELECT id FROM documents WHERE booking_id IN (${selectBookingId(text)})`],
     everything: knownTotal("invoice", "internal_bond"),
   });
 }
 
 /** A page of documents, the latest made first, and how many there are. */
 export function documentListQueries(db: Database, search: DocumentSearch) {
-  const { condition, total } = documentsFound(db, search);
+  const { condition, total } = documentSearchQueries(db, search);
   return [
     db
       .select(document)
@@ -121,18 +128,18 @@ export function documentListQueries(db: Database, search: DocumentSearch) {
 }
 
 /** Which charges are looked for, and how many there are. */
-export function chargesFound(db: Database, search: ChargeSearch) {
-  return pageOf(db, search, {
+export function chargeSearchQueries(db: Database, search: ChargeSearch) {
+  return getPageQueries(db, search, {
     list: "charges",
     narrowed: narrowedCharges(search),
-    others: (text) => [sql`SELECT id FROM charges WHERE booking_id IN (${ofBooking(text)})`],
+    others: (text) => [sql`SELECT id FROM charges WHERE booking_id IN (${selectBookingId(text)})`],
     everything: knownTotal("charges"),
   });
 }
 
 /** A page of charges, the latest entered first, and how many there are. */
 export function chargeListQueries(db: Database, search: ChargeSearch) {
-  const { condition, total } = chargesFound(db, search);
+  const { condition, total } = chargeSearchQueries(db, search);
   return [
     db
       .select(charge)
@@ -156,16 +163,16 @@ interface PaperList {
 }
 
 // By a text the blocks of texts are searched, without one the list itself.
-function pageOf(db: Database, search: PaperSearch, { list, narrowed, others, everything }: PaperList) {
+function getPageQueries(db: Database, search: PaperSearch, { list, narrowed, others, everything }: PaperList) {
   const { text, userId, pageSize, after } = search;
-  const where = sql.join([isOfUser(userId, sql.raw(`+${list}.branch_code`)), ...narrowed], sql` AND `);
+  const where = sql.join([isInUserBranches(userId, sql.raw(`+${list}.branch_code`)), ...narrowed], sql` AND `);
   const isAll = narrowed.length === 0;
   if (text !== undefined) {
     const searched: Search = {
       ...{ list, text, where, others: others(text), pageSize },
       unlessEverywhere: isAll ? userId : undefined,
     };
-    return { condition: isFound(searched, after), total: foundTotalQuery(db, searched) };
+    return { condition: isOnSearchPage(searched, after), total: searchTotalQuery(db, searched) };
   }
   const known = isAll ? { total: everything, userId } : undefined;
   return {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { TO_ANNUL_BY_HAND } from "#domain/communications/by-hand.ts";
+import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/by-hand.ts";
 import { partsSql } from "#worker/store/communications/rentals.ts";
 import { type AttentionSource, WITHOUT_BOOKING } from "./attention-source.ts";
 
@@ -33,7 +33,7 @@ export function communications(at: number): readonly AttentionSource[] {
     {
       kind: "communication_refused",
       from: sql`communications AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'refused'
-        AND one.error IS NOT ${TO_ANNUL_BY_HAND}`,
+        AND one.error IS NOT ${MANUAL_ANNULMENT_ERROR}`,
       at: sql`one.answered_at`,
       resource: sql`one.id`,
       state: sql`one.answered_at`,
@@ -42,7 +42,7 @@ export function communications(at: number): readonly AttentionSource[] {
     {
       kind: "communication_to_annul",
       from: sql`communications AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'refused'
-        AND one.error = ${TO_ANNUL_BY_HAND}`,
+        AND one.error = ${MANUAL_ANNULMENT_ERROR}`,
       at: sql`one.answered_at`,
       resource: sql`one.id`,
       state: sql`one.answered_at`,
@@ -57,33 +57,33 @@ export function communications(at: number): readonly AttentionSource[] {
  */
 export function taxRecords(at: number): readonly AttentionSource[] {
   // By the states that wait or are troubled, which are few: the planner would begin with the records, which are all.
-  const waiting = (
+  const pendingCondition = (
     what: SQL,
   ) => sql`(SELECT ${what} FROM tax_record_states AS said INDEXED BY tax_record_states_waiting CROSS JOIN tax_records AS record ON record.id = said.record_id
     WHERE said.state = 'waiting' AND record.chain = one.chain)`;
-  const said = (
+  const latestCommunications = (
     condition: SQL,
   ) => sql`tax_record_states AS said INDEXED BY tax_record_states_troubled CROSS JOIN tax_records AS one ON one.id = said.record_id
     LEFT JOIN documents AS paper ON paper.id = one.document_id LEFT JOIN bookings AS booking ON booking.id = paper.booking_id
     WHERE said.state IN ('refused', 'accepted_with_errors') AND ${condition} AND NOT EXISTS (SELECT 1 FROM tax_records AS later JOIN tax_record_states AS state ON state.record_id = later.id
       WHERE later.document_id = one.document_id AND later.id > one.id AND state.state = 'accepted')`;
-  const of = { at: sql`said.answered_at`, resource: sql`one.id`, state: sql`said.state` };
+  const columns = { at: sql`said.answered_at`, resource: sql`one.id`, state: sql`said.state` };
   const facts = sql`'document', one.document_id, 'number', one.number, 'code', said.code, 'description', said.description`;
   return [
     {
       kind: "tax_records_unsent",
-      from: sql`tax_chains AS one ${WITHOUT_BOOKING} WHERE ${waiting(sql`min(record.generated_at)`)} < ${at - 5 * MINUTE}
-        OR (one.failed_since IS NOT NULL AND ${waiting(sql`count(*)`)} > 0)`,
-      at: waiting(sql`min(record.generated_at)`),
+      from: sql`tax_chains AS one ${WITHOUT_BOOKING} WHERE ${pendingCondition(sql`min(record.generated_at)`)} < ${at - 5 * MINUTE}
+        OR (one.failed_since IS NOT NULL AND ${pendingCondition(sql`count(*)`)} > 0)`,
+      at: pendingCondition(sql`min(record.generated_at)`),
       resource: sql`one.issuer`,
       state: sql`coalesce(one.failed_since, 0)`,
-      facts: sql`'count', ${waiting(sql`count(*)`)}, 'issuer', one.issuer, 'problem', one.problem`,
+      facts: sql`'count', ${pendingCondition(sql`count(*)`)}, 'issuer', one.issuer, 'problem', one.problem`,
     },
-    { kind: "tax_record_refused", from: said(sql`said.state = 'refused'`), ...of, facts },
+    { kind: "tax_record_refused", from: latestCommunications(sql`said.state = 'refused'`), ...columns, facts },
     {
       kind: "tax_record_flawed",
-      from: said(sql`said.state = 'accepted_with_errors' AND said.code NOT IN ('2004', '2009')`),
-      ...of,
+      from: latestCommunications(sql`said.state = 'accepted_with_errors' AND said.code NOT IN ('2004', '2009')`),
+      ...columns,
       facts,
     },
     {

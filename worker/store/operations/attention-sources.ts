@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
 import { refundStuck } from "#worker/store/payments/gateway-refunds.ts";
-import { isOwedBack, owedOf } from "#worker/store/payments/owed-back.ts";
+import { getOwedCentsSql, isRefundDue } from "#worker/store/payments/owed-back.ts";
 import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { communications, taxRecords } from "./attention-law.ts";
 import { type AttentionSource, WITHOUT_BOOKING } from "./attention-source.ts";
@@ -9,9 +9,9 @@ import { type AttentionSource, WITHOUT_BOOKING } from "./attention-source.ts";
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 
-const OWED = owedOf("booking");
-const KEPT = sql`booking.cancellation_fee_cents - booking.credited_cents`;
-const money = sql`'paid', booking.total_paid_cents, 'total', ${OWED}, 'fee', ${KEPT}`;
+const OWED_CENTS = getOwedCentsSql("booking");
+const RETAINED_CENTS = sql`booking.cancellation_fee_cents - booking.credited_cents`;
+const money = sql`'paid', booking.total_paid_cents, 'total', ${OWED_CENTS}, 'fee', ${RETAINED_CENTS}`;
 const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', booking.date_to || ' ' || booking.time_to`;
 
 const OUT = sql`(SELECT group_concat(coalesce(vehicle.plate, vehicle.reference), ', ') FROM booking_units AS unit JOIN vehicles AS vehicle
@@ -22,7 +22,7 @@ const SUSPICIOUS_UNIT_DAYS = sql.raw("60");
 /** Every branch, so that an index by branch and day is read as far as today and not through. */
 const BRANCHES = sql`(SELECT code FROM branches)`;
 const UNITS = sql`(SELECT sum(quantity) FROM booking_lines WHERE booking_id = booking.id)`;
-const ofOneVisitor = sql`(SELECT count(*) FROM bookings AS other INDEXED BY bookings_by_visitor WHERE other.visitor_network = booking.visitor_network
+const visitorHoldCount = sql`(SELECT count(*) FROM bookings AS other INDEXED BY bookings_by_visitor WHERE other.visitor_network = booking.visitor_network
   AND other.status = 'pending_confirmation' AND other.total_paid_cents = 0)`;
 
 /** Every kind of thing that waits, but stock: `civilNow` the account's clock as `yyyy-mm-dd hh:mm`, `at` epoch ms. */
@@ -66,19 +66,19 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     {
       kind: "paid_too_late",
       // Until it is confirmed after all, or its money went back.
-      from: sql`bookings AS booking WHERE booking.paid_after_expiry = 1 AND (booking.status = 'pending_confirmation' OR (${isOwedBack("booking")}))`,
+      from: sql`bookings AS booking WHERE booking.paid_after_expiry = 1 AND (booking.status = 'pending_confirmation' OR (${isRefundDue("booking")}))`,
       at: updated,
       facts: money,
     },
     {
       kind: "overpaid",
-      from: sql`bookings AS booking WHERE booking.status <> 'cancelled' AND booking.total_paid_cents > ${OWED}`,
+      from: sql`bookings AS booking WHERE booking.status <> 'cancelled' AND booking.total_paid_cents > ${OWED_CENTS}`,
       at: updated,
       facts: money,
     },
     {
       kind: "owed_back",
-      from: sql`bookings AS booking INDEXED BY bookings_owed_back WHERE booking.paid_after_expiry = 0 AND ${isOwedBack("booking")}`,
+      from: sql`bookings AS booking INDEXED BY bookings_owed_back WHERE booking.paid_after_expiry = 0 AND ${isRefundDue("booking")}`,
       at: updated,
       order: sql`booking.id`,
       facts: money,
@@ -138,12 +138,12 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     {
       kind: "suspicious_hold",
       from: sql`bookings AS booking INDEXED BY bookings_expiring WHERE booking.expires_at IS NOT NULL AND booking.status = 'pending_confirmation' AND booking.created_by = 'engine'
-        AND booking.total_paid_cents = 0 AND (${UNITS} * booking.days >= ${SUSPICIOUS_UNIT_DAYS} OR ${ofOneVisitor} >= (SELECT visitor_holds FROM settings WHERE id = 1))`,
+        AND booking.total_paid_cents = 0 AND (${UNITS} * booking.days >= ${SUSPICIOUS_UNIT_DAYS} OR ${visitorHoldCount} >= (SELECT visitor_holds FROM settings WHERE id = 1))`,
       at: sql`booking.created_at`,
-      facts: sql`'units', ${UNITS}, 'days', booking.days, 'holds', max(1, ${ofOneVisitor}), ${period}`,
+      facts: sql`'units', ${UNITS}, 'days', booking.days, 'holds', max(1, ${visitorHoldCount}), ${period}`,
     },
     dueVehicles(civilNow),
-    ...keeping(at),
+    ...createMaintenanceSources(at),
     ...taxRecords(at),
     ...communications(at),
     {
@@ -177,8 +177,8 @@ function dueVehicles(civilNow: string): AttentionSource {
   const first = sql`min(coalesce(inspection_due, '9999'), coalesce(insured_until, '9999'), coalesce(service_due, '9999'))`;
   const soon = sql`date(${civilNow}, ${BEFORE})`;
   const near = (day: SQL) => sql`CASE WHEN one.${day} <= ${soon} THEN one.${day} END`;
-  const left = sql`one.service_due_units - one.usage_units`;
-  const atUnits = sql`CASE WHEN ${left} <= ${KILOMETRES_BEFORE} THEN one.service_due_units END`;
+  const remainingUnits = sql`one.service_due_units - one.usage_units`;
+  const atUnits = sql`CASE WHEN ${remainingUnits} <= ${KILOMETRES_BEFORE} THEN one.service_due_units END`;
   const marked = (day: SQL) => sql`coalesce(${near(day)} || iif(one.${day} < substr(${civilNow}, 1, 10), '~', ''), '')`;
   const [inspection, insurance, service] = [sql`inspection_due`, sql`insured_until`, sql`service_due`].map(near);
   return {
@@ -192,7 +192,7 @@ function dueVehicles(civilNow: string): AttentionSource {
     resource: sql`one.reference`,
     // Looked at before, it comes again once each of them is over.
     state: sql`${marked(sql`inspection_due`)} || '.' || ${marked(sql`insured_until`)} || '.' || ${marked(sql`service_due`)} || '.'
-      || coalesce(${atUnits} || iif(${left} <= 0, '~', ''), '')`,
+      || coalesce(${atUnits} || iif(${remainingUnits} <= 0, '~', ''), '')`,
     facts: sql`'inspection', ${inspection}, 'insurance', ${insurance}, 'service', ${service},
       'serviceUnits', ${atUnits}`,
     branch: sql`one.branch_code`,
@@ -201,11 +201,11 @@ function dueVehicles(civilNow: string): AttentionSource {
 }
 
 // Of the account itself, not of a branch: what keeps its data.
-function keeping(at: number): readonly AttentionSource[] {
+function createMaintenanceSources(at: number): readonly AttentionSource[] {
   const from = (condition: SQL) => sql`upkeep AS one ${WITHOUT_BOOKING} WHERE ${condition}`;
   const day = sql`${Math.floor(at / DAY)}`;
   // A number that is bound is no whole one to SQLite, and what it is divided by leaves a fraction.
-  const since = (moment: SQL, of: number) => sql`CAST((${at} - ${moment}) / ${of} AS INTEGER)`;
+  const since = (moment: SQL, divisor: number) => sql`CAST((${at} - ${moment}) / ${divisor} AS INTEGER)`;
   return [
     {
       kind: "backup_overdue",

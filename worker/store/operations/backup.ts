@@ -1,5 +1,5 @@
 import type { Database } from "#worker/store/database.ts";
-import { inOrderOfNaming, OWN_TABLES } from "./table-order.ts";
+import { OWN_TABLES, sortByReferences } from "./table-order.ts";
 
 /** A table as a backup reads it: every column that is stored, in the order of its key. */
 export interface BackupTable {
@@ -46,7 +46,7 @@ export async function listBackupTables(db: Database): Promise<BackupTables> {
   }));
   const references = (names?.results ?? []) as unknown as { name: string; named: string }[];
   return {
-    tables: inOrderOfNaming(tables, references),
+    tables: sortByReferences(tables, references),
     migrations: ((migrations?.results ?? []) as { name: string }[]).map(({ name }) => name),
   };
 }
@@ -59,13 +59,13 @@ export async function readBackupPage(
   db: Database,
   { name, columns, key }: BackupTable,
   last: readonly BackupCell[] | undefined,
-  most: number,
+  maxRows: number,
 ): Promise<readonly BackupRow[]> {
   const order = key.length > 0 ? key : ["rowid"];
   const after = last && key.length > 0 ? `WHERE (${key.join(", ")}) > (${key.map(() => "?").join(", ")})` : "";
   const [page] = await db.$client.batch<Readonly<Record<string, BackupCell>>>([
     db.$client
-      .prepare(`SELECT ${columns.join(", ")} FROM ${name} ${after} ORDER BY ${order.join(", ")} LIMIT ${most}`)
+      .prepare(`SELECT ${columns.join(", ")} FROM ${name} ${after} ORDER BY ${order.join(", ")} LIMIT ${maxRows}`)
       .bind(...(after === "" ? [] : (last ?? []))),
   ]);
   return (page?.results ?? []).map((row) => columns.map((column) => row[column] ?? null));

@@ -5,7 +5,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { bookingMails, mailCursor, outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
-import { keepWaitingQuery, type WaitingMail } from "./outgoing-mails.ts";
+import { insertMailQuery, type OutgoingMail } from "./outgoing-mails.ts";
 
 /** A booking as its mails tell it. */
 export interface MailedBooking {
@@ -60,7 +60,7 @@ export type MailedPart =
     };
 
 /** An entry of the history that is still to be told. */
-export interface EntryToTell extends MailedBooking {
+export interface PendingHistoryEntry extends MailedBooking {
   readonly historyId: number;
   readonly event: string;
   /** Epoch ms. */
@@ -94,10 +94,10 @@ const ENTRY = sql`'historyId', entry.id, 'event', entry.event, 'at', entry.at, '
 const bookingWith = (more: SQL) => sql`json_set(json_set(json_object(${more}${WHO}), ${WHAT}), ${HOW})`;
 const booking = bookingWith(sql``);
 
-const MOST_AT_ONCE = 50;
+const MAX_ENTRIES_PER_RUN = 50;
 
 // What is near is the customer's alone. Who cannot be told would be in the way of those who can, minute for minute.
-function isToTell(kind: "reminder" | "hold_ending"): SQL {
+function isNotificationDue(kind: "reminder" | "hold_ending"): SQL {
   const name = sql.raw(`'${kind}'`);
   return sql`coalesce(booking.customer_email, '') <> '' AND NOT ${IS_UNVERIFIED}
     AND NOT EXISTS (SELECT 1 FROM settings, json_each(settings.mails_off) AS off WHERE off.value = ${name})
@@ -105,7 +105,7 @@ function isToTell(kind: "reminder" | "hold_ending"): SQL {
 }
 
 /** What is to be told now: the next entries of the history, the pickups and the ends of holds that are near. */
-export async function readToTell(
+export async function findPendingNotifications(
   db: Database,
   {
     now,
@@ -118,37 +118,37 @@ export async function readToTell(
     db
       .select({
         last: mailCursor.lastHistoryId,
-        entries: listOf(sql`SELECT ${bookingWith(ENTRY)} AS item
+        entries: toJsonList(sql`SELECT ${bookingWith(ENTRY)} AS item
           FROM booking_history AS entry JOIN bookings AS booking ON booking.id = entry.booking_id
-          WHERE entry.id > (SELECT last_history_id FROM mail_cursor WHERE id = 1) ORDER BY entry.id LIMIT ${sql.raw(String(MOST_AT_ONCE))}`).as(
+          WHERE entry.id > (SELECT last_history_id FROM mail_cursor WHERE id = 1) ORDER BY entry.id LIMIT ${sql.raw(String(MAX_ENTRIES_PER_RUN))}`).as(
           "entries",
         ),
-        pickups: listOf(sql`SELECT ${booking} AS item FROM bookings AS booking INDEXED BY bookings_to_remind
+        pickups: toJsonList(sql`SELECT ${booking} AS item FROM bookings AS booking INDEXED BY bookings_to_remind
           WHERE booking.status = 'confirmed' AND booking.date_from >= substr(${civilNow}, 1, 10) AND booking.date_from <= substr(${pickupsUntil}, 1, 10)
             AND booking.date_from || ' ' || booking.time_from > ${civilNow} AND booking.date_from || ' ' || booking.time_from <= ${pickupsUntil}
             AND booking.created_at <= ${now} + 1000 * (unixepoch(booking.date_from || ' ' || booking.time_from) - unixepoch(${pickupsUntil}))
-            AND ${isToTell("reminder")} LIMIT ${sql.raw(String(MOST_AT_ONCE))}`).as("pickups"),
-        holds: listOf(sql`SELECT ${booking} AS item FROM bookings AS booking INDEXED BY bookings_expiring
+            AND ${isNotificationDue("reminder")} LIMIT ${sql.raw(String(MAX_ENTRIES_PER_RUN))}`).as("pickups"),
+        holds: toJsonList(sql`SELECT ${booking} AS item FROM bookings AS booking INDEXED BY bookings_expiring
           WHERE booking.expires_at IS NOT NULL AND booking.expires_at > ${now} AND booking.expires_at <= ${holdsUntil}
             AND booking.status = 'pending_confirmation' AND booking.created_at < booking.expires_at - 2 * (${holdsUntil} - ${now})
-            AND ${isToTell("hold_ending")} LIMIT ${sql.raw(String(MOST_AT_ONCE))}`).as("holds"),
+            AND ${isNotificationDue("hold_ending")} LIMIT ${sql.raw(String(MAX_ENTRIES_PER_RUN))}`).as("holds"),
       })
       .from(mailCursor),
   ]);
   return {
     last: row?.last ?? 0,
-    entries: JSON.parse(row?.entries ?? "[]") as readonly EntryToTell[],
+    entries: JSON.parse(row?.entries ?? "[]") as readonly PendingHistoryEntry[],
     pickups: JSON.parse(row?.pickups ?? "[]") as readonly MailedBooking[],
     holds: JSON.parse(row?.holds ?? "[]") as readonly MailedBooking[],
   };
 }
 
-function listOf(rows: SQL) {
+function toJsonList(rows: SQL) {
   return sql<string>`(SELECT json_group_array(json(item)) FROM (${rows}))`;
 }
 
 /** What a mail tells to whom: by it, it is known. */
-export interface ToldMail {
+export interface MailIdentity {
   readonly bookingId: number;
   readonly kind: BookingMailKind;
   /** 0: told once in the booking's life. */
@@ -157,9 +157,9 @@ export interface ToldMail {
 }
 
 /** A mail about to be kept: what it tells to whom, and the mail itself. */
-export interface KeptMail extends ToldMail {
+export interface NewMail extends MailIdentity {
   readonly address: string;
-  readonly mail: WaitingMail;
+  readonly mail: OutgoingMail;
 }
 
 /**
@@ -168,7 +168,7 @@ export interface KeptMail extends ToldMail {
  */
 export async function keepBookingMails(
   db: Database,
-  mails: readonly KeptMail[],
+  mails: readonly NewMail[],
   { last, now }: { readonly last: number; readonly now: number },
 ): Promise<void> {
   const statements: Query[] = mails.flatMap(({ mail, ...told }) => [
@@ -176,24 +176,24 @@ export async function keepBookingMails(
       .insert(bookingMails)
       .select(sql`${newRow(bookingMails, { ...told, uselessAt: mail.uselessAt, at: now })}`)
       .onConflictDoNothing(),
-    keepWaitingQuery(db, mail, sql`changes() = 1`),
+    insertMailQuery(db, mail, sql`changes() = 1`),
   ]);
   await db.batch([db.update(mailCursor).set({ lastHistoryId: sql`max(last_history_id, ${last})` }), ...statements]);
 }
 
 /** Says what became of a mail of a booking: that it went out, or why it did not. */
-export function toldStatement(
+export function recordMailResult(
   db: Database,
-  told: ToldMail,
+  mail: MailIdentity,
   became: { readonly sentAt: number } | { readonly lastError: string },
 ): Query {
   return db
     .update(bookingMails)
     .set({ lastError: null, ...became })
-    .where(isOfMail(told));
+    .where(matchesMail(mail));
 }
 
-function isOfMail({ bookingId, kind, historyId, recipient }: ToldMail) {
+function matchesMail({ bookingId, kind, historyId, recipient }: MailIdentity) {
   return and(
     eq(bookingMails.bookingId, bookingId),
     eq(bookingMails.kind, kind),
@@ -211,16 +211,16 @@ export interface NearMail {
 }
 
 /** What a late mail says a booking came to: that it was asked for, or is confirmed. */
-export interface LateNews {
+export interface DelayedNotification {
   readonly bookingId: number;
   readonly kind: "request_received" | "confirmed";
 }
 
 /** What has to be so still when a mail goes out. */
-export type ToHold = NearMail | LateNews;
+export type ToHold = NearMail | DelayedNotification;
 
 /** Those of which what is near is so still, at the same time, and late news that nothing has overtaken. */
-export async function findStillSo(db: Database, mails: readonly ToHold[]): Promise<ReadonlySet<ToHold>> {
+export async function filterStillRelevant(db: Database, mails: readonly ToHold[]): Promise<ReadonlySet<ToHold>> {
   if (mails.length === 0) return new Set();
   const ids = mails.map(({ bookingId }) => bookingId);
   const { id, status, expiresAt, dateFrom, timeFrom } = bookings;
@@ -245,10 +245,10 @@ export async function findStillSo(db: Database, mails: readonly ToHold[]): Promi
 }
 
 /** Forgets a mail that was not sent, and that it was told: it is written anew where what it says is so again. */
-export async function takeBack(db: Database, mailId: number, told: ToldMail): Promise<void> {
+export async function takeBack(db: Database, mailId: number, mail: MailIdentity): Promise<void> {
   await db.batch([
     db.delete(outgoingMails).where(eq(outgoingMails.id, mailId)),
-    db.delete(bookingMails).where(isOfMail(told)),
+    db.delete(bookingMails).where(matchesMail(mail)),
   ]);
 }
 
@@ -262,7 +262,7 @@ export function mailsToWrite(now: SQL | Placeholder): SQL {
   const lastPickup = sql`date(${now} / 1000 + 3600 * (24 + ${setting("reminder_hours")}), 'unixepoch')`;
   return sql`coalesce((SELECT max(id) FROM booking_history) > (SELECT last_history_id FROM mail_cursor WHERE id = 1), 0)
     OR EXISTS (SELECT 1 FROM bookings AS booking INDEXED BY bookings_to_remind WHERE status = 'confirmed'
-      AND date_from >= date(${now} / 1000 - 86400, 'unixepoch') AND date_from <= ${lastPickup} AND ${isToTell("reminder")})
+      AND date_from >= date(${now} / 1000 - 86400, 'unixepoch') AND date_from <= ${lastPickup} AND ${isNotificationDue("reminder")})
     OR EXISTS (SELECT 1 FROM bookings AS booking INDEXED BY bookings_expiring WHERE expires_at IS NOT NULL AND expires_at > ${now}
-      AND expires_at <= ${now} + 60000 * ${setting("hold_reminder_minutes")} AND ${isToTell("hold_ending")})`;
+      AND expires_at <= ${now} + 60000 * ${setting("hold_reminder_minutes")} AND ${isNotificationDue("hold_ending")})`;
 }

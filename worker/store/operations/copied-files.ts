@@ -3,7 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { checkInFiles } from "#worker/store/schema/check-in.ts";
 
 /** The files that came after a moment (epoch ms), the oldest first; as many as are copied at once. */
-export async function listFilesAfter(db: Database, after: number, most: number) {
+export async function listFilesAfter(db: Database, after: number, limit: number) {
   const [files] = await db.batch([
     db
       .select({
@@ -15,7 +15,7 @@ export async function listFilesAfter(db: Database, after: number, most: number) 
       .from(checkInFiles)
       .where(and(gt(checkInFiles.uploadedAt, after), isNull(checkInFiles.removedAt)))
       .orderBy(asc(checkInFiles.uploadedAt))
-      .limit(most),
+      .limit(limit),
   ]);
   return files;
 }
@@ -24,15 +24,15 @@ const DAY = 24 * 3_600_000;
 
 /** Files of refused work alone that was settled long ago, and files that a phone took back; some of them. */
 export async function listUnusedFiles(db: Database, now: number) {
-  const isOf = sql`operation.booking_id = check_in_files.booking_id AND operation.hash = check_in_files.hash`;
+  const isSameFile = sql`operation.booking_id = check_in_files.booking_id AND operation.hash = check_in_files.hash`;
   const [files] = await db.batch([
     db
       .select({ bookingId: checkInFiles.bookingId, hash: checkInFiles.hash })
       .from(checkInFiles)
       .where(
         sql`${checkInFiles.uploadedAt} < ${now - 400 * DAY} AND (${checkInFiles.removedAt} < ${now - 400 * DAY}
-          OR EXISTS (SELECT 1 FROM check_in_operation_files AS operation WHERE ${isOf}))
-          AND NOT EXISTS (SELECT 1 FROM check_in_operation_files AS operation JOIN check_in_operations USING (op_id) WHERE ${isOf}
+          OR EXISTS (SELECT 1 FROM check_in_operation_files AS operation WHERE ${isSameFile}))
+          AND NOT EXISTS (SELECT 1 FROM check_in_operation_files AS operation JOIN check_in_operations USING (op_id) WHERE ${isSameFile}
             AND (state <> 'dismissed' OR resolved_at >= ${now - 400 * DAY}))`,
       )
       .limit(50),
@@ -40,7 +40,7 @@ export async function listUnusedFiles(db: Database, now: number) {
   return files;
 }
 
-export async function forgetFile(
+export async function deleteFileRecord(
   db: Database,
   { bookingId, hash }: { readonly bookingId: number; readonly hash: string },
 ): Promise<void> {

@@ -7,8 +7,8 @@ import { parsed } from "#worker/store/reporting/parsed.ts";
 import { bookingMails } from "#worker/store/schema/outgoing-mails.ts";
 import { paymentIntents } from "#worker/store/schema/payments.ts";
 
-const MOST = 200;
-const ofBooking = sql.placeholder("bookingId");
+const MAX_MAILS = 200;
+const bookingIdParameter = sql.placeholder("bookingId");
 
 const MESSAGES = sql`(SELECT json_group_array(json_object('at', received_at, 'kind', kind, 'outcome', outcome, 'code', auth_code, 'answer', answer) ORDER BY id)
   FROM payment_notifications WHERE intent_id = payment_intents.id)`;
@@ -17,9 +17,9 @@ const mailsQuery = prepared((db) =>
   db
     .select()
     .from(bookingMails)
-    .where(eq(bookingMails.bookingId, ofBooking))
+    .where(eq(bookingMails.bookingId, bookingIdParameter))
     .orderBy(desc(bookingMails.at), bookingMails.recipient)
-    .limit(MOST),
+    .limit(MAX_MAILS),
 );
 
 const paymentsQuery = prepared((db) =>
@@ -37,9 +37,9 @@ const paymentsQuery = prepared((db) =>
       messages: MESSAGES.mapWith(parsed<readonly GatewayMessage[]>).as("messages"),
     })
     .from(paymentIntents)
-    .where(eq(paymentIntents.bookingId, ofBooking))
+    .where(eq(paymentIntents.bookingId, bookingIdParameter))
     .orderBy(desc(paymentIntents.createdAt), desc(paymentIntents.id))
-    .limit(MOST),
+    .limit(MAX_MAILS),
 );
 
 /** What a booking's customer and branch were mailed, and what gateways were asked and said; put them into a batch. */

@@ -1,16 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Keeping } from "#domain/operations/alarms.ts";
-import { heldDue } from "#worker/store/check-in/review.ts";
+import type { AccountHealth } from "#domain/operations/alarms.ts";
+import { isHeldOperationDue } from "#worker/store/check-in/review.ts";
 import type { Database } from "#worker/store/database.ts";
 import { refundDue } from "#worker/store/payments/gateway-refunds.ts";
 import { holdEnded, paymentEnded, tripDriven } from "#worker/store/payments/payments.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
-import { tellingDue } from "#worker/store/webhooks/deliveries.ts";
+import { hasPendingDeliveries } from "#worker/store/webhooks/deliveries.ts";
 import { mailsToWrite } from "./booking-mails.ts";
 import { NEWEST_SEALED } from "./health.ts";
 import { mailDue } from "./outgoing-mails.ts";
-import { backupDue, drillDue, exportDue, sweepDue } from "./upkeep.ts";
+import { backupDue, exportDue, isDrillDue, isPurgeDue } from "./upkeep.ts";
 
 /** Which kinds of work time has brought to an account. */
 export interface DueWork {
@@ -36,7 +36,7 @@ export interface DueWork {
   /** The last backup is to be examined. */
   readonly drill: boolean;
   /** How the account is kept: what alarms are about. */
-  readonly keeping: Omit<Keeping, "isOpened"> & { readonly sealed: string | null };
+  readonly keeping: Omit<AccountHealth, "isOpened"> & { readonly sealed: string | null };
 }
 
 /**
@@ -64,8 +64,8 @@ const dueWorkQuery = prepared((db) => {
       news: sql<number>`${mailsToWrite(now)}`.as("news"),
       mails: sql<number>`${any("outgoing_mails", mailDue(now))}`.as("mails"),
       refunds: sql<number>`${any("gateway_refunds", refundDue(now))}`.as("refunds"),
-      webhooks: sql<number>`${tellingDue(now)}`.as("webhooks"),
-      heldOperations: sql<number>`${any("check_in_operations", heldDue(now))}`.as("held_operations"),
+      webhooks: sql<number>`${hasPendingDeliveries(now)}`.as("webhooks"),
+      heldOperations: sql<number>`${any("check_in_operations", isHeldOperationDue(now))}`.as("held_operations"),
       communications: sql<number>`(SELECT ses_mode <> 'none' FROM settings WHERE id = 1)`.as("communications"),
       taxRecords: sql<number>`(SELECT EXISTS (SELECT 1 FROM tax_record_states WHERE state = 'waiting')
         AND EXISTS (SELECT 1 FROM tax_chains WHERE next_at <= ${now} AND leased_until <= ${now}))`.as("tax_records"),
@@ -75,8 +75,8 @@ const dueWorkQuery = prepared((db) => {
         sql<number>`EXISTS (SELECT 1 FROM check_in_files WHERE removed_at IS NULL AND uploaded_at > (SELECT photos_until FROM upkeep))`.as(
           "photos",
         ),
-      sweep: sql<number>`${any("upkeep", sweepDue(sql.placeholder("sweepSince")))}`.as("sweep"),
-      drill: sql<number>`${any("upkeep", drillDue(sql.placeholder("drillSince"), now))}`.as("drill"),
+      sweep: sql<number>`${any("upkeep", isPurgeDue(sql.placeholder("sweepSince")))}`.as("sweep"),
+      drill: sql<number>`${any("upkeep", isDrillDue(sql.placeholder("drillSince"), now))}`.as("drill"),
       keeping:
         sql<string>`(SELECT json_object('hasSettings', EXISTS (SELECT 1 FROM settings), 'backedUpAt', coalesce(backed_up_at, since),
         'drilledAt', coalesce(drilled_at, since), 'hasFailed', backup_problem IS NOT NULL, 'sizeBytes', size_bytes,
@@ -104,17 +104,17 @@ export async function findDueWork(db: Database, now: number, nightly: Nightly): 
     sweep: row?.sweep === 1,
     photos: row?.photos === 1,
     drill: row?.drill === 1,
-    keeping: toKeeping(row?.keeping),
+    keeping: parseMaintenanceState(row?.keeping),
   };
 }
 
 // SQLite has no word for yes.
-function toKeeping(text: string | undefined): DueWork["keeping"] {
-  const kept = JSON.parse(text ?? "{}") as DueWork["keeping"];
+function parseMaintenanceState(text: string | undefined): DueWork["keeping"] {
+  const storedState = JSON.parse(text ?? "{}") as DueWork["keeping"];
   return {
-    ...kept,
-    sealed: kept.sealed ?? null,
-    hasSettings: Boolean(kept.hasSettings),
-    hasFailed: Boolean(kept.hasFailed),
+    ...storedState,
+    sealed: storedState.sealed ?? null,
+    hasSettings: Boolean(storedState.hasSettings),
+    hasFailed: Boolean(storedState.hasFailed),
   };
 }

@@ -1,5 +1,5 @@
 import type { Stored } from "./file-rows.ts";
-import { inOrderOfNaming, OWN_TABLES } from "./table-order.ts";
+import { OWN_TABLES, sortByReferences } from "./table-order.ts";
 
 /** A column of an account's table as its files write it. */
 export interface FileColumn {
@@ -71,19 +71,21 @@ interface Reference {
 
 /** The tables that are imported and exported, each after those it names; in one round trip. */
 export async function readTables(db: D1Database): Promise<readonly FileTable[]> {
-  const [found, columns, named] = await db.batch([
+  const [d1Result, columns, named] = await db.batch([
     db.prepare(`SELECT tables.name, tables.sql FROM sqlite_master AS tables WHERE ${OWN_TABLES} ORDER BY tables.name`),
     db.prepare(`SELECT tables.name AS "table", columns.* FROM sqlite_master AS tables
       JOIN pragma_table_xinfo(tables.name) AS columns WHERE ${OWN_TABLES} ORDER BY tables.name, columns.cid`),
     db.prepare(`SELECT tables.name AS "of", named."from", named."table", named."to" FROM sqlite_master AS tables
       JOIN pragma_foreign_key_list(tables.name) AS named WHERE ${OWN_TABLES} ORDER BY tables.name, named.id, named.seq`),
   ]);
-  const own = ((found?.results ?? []) as { name: string; sql: string }[]).filter(({ name }) => !EXCLUDED.test(name));
-  const columnsOf = Map.groupBy((columns?.results ?? []) as unknown as Info[], ({ table }) => table);
+  const own = ((d1Result?.results ?? []) as { name: string; sql: string }[]).filter(({ name }) => !EXCLUDED.test(name));
+  const columnsByTable = Map.groupBy((columns?.results ?? []) as unknown as Info[], ({ table }) => table);
   const namedBy = Map.groupBy((named?.results ?? []) as unknown as Reference[], ({ of }) => of);
-  const tables = own.map(({ name, sql }) => toTable(name, sql, columnsOf.get(name) ?? [], namedBy.get(name) ?? []));
+  const tables = own.map(({ name, sql }) =>
+    toTable(name, sql, columnsByTable.get(name) ?? [], namedBy.get(name) ?? []),
+  );
   const references = own.flatMap(({ name }) => (namedBy.get(name) ?? []).map(({ table }) => ({ name, named: table })));
-  const ordered = inOrderOfNaming(tables, references);
+  const ordered = sortByReferences(tables, references);
   // Settings last: an account is open once it has them.
   return [...ordered.filter(({ name }) => name !== "settings"), ...ordered.filter(({ name }) => name === "settings")];
 }
@@ -93,10 +95,10 @@ function toTable(name: string, sql: string, columns: readonly Info[], named: rea
   return {
     name,
     columns: visible.map((column) => ({
-      ...toColumn(name, sql, column, new Set(visible.map((one) => one.name))),
-      ...referenceOf(column.name, named),
-      ...allowedOf(column.name, sql),
-      ...shapeOf(column, sql),
+      ...toColumn(name, sql, column, new Set(visible.map((info) => info.name))),
+      ...getReference(column.name, named),
+      ...getAllowedValues(column.name, sql),
+      ...getShape(column, sql),
     })),
     key: columns
       .filter(({ pk }) => pk > 0)
@@ -105,19 +107,19 @@ function toTable(name: string, sql: string, columns: readonly Info[], named: rea
   };
 }
 
-function referenceOf(column: string, named: readonly Reference[]): Pick<FileColumn, "names"> {
+function getReference(column: string, named: readonly Reference[]): Pick<FileColumn, "names"> {
   const reference = named.find(({ from }) => from === column);
   // A transfer is called what its contract is called.
   if (reference?.table === "transfer_bookings") return { names: { table: "bookings", column: "id" } };
   return reference ? { names: { table: reference.table, column: reference.to ?? "id" } } : {};
 }
 
-function allowedOf(column: string, sql: string): Pick<FileColumn, "allowed"> {
-  const words = new RegExp(`CHECK \\(${column} IN \\(('[^)]*')\\)\\)`).exec(sql)?.[1];
-  return words ? { allowed: words.split(",").map((word) => word.trim().slice(1, -1)) } : {};
+function getAllowedValues(column: string, sql: string): Pick<FileColumn, "allowed"> {
+  const allowedList = new RegExp(`CHECK \\(${column} IN \\(('[^)]*')\\)\\)`).exec(sql)?.[1];
+  return allowedList ? { allowed: allowedList.split(",").map((word) => word.trim().slice(1, -1)) } : {};
 }
 
-function shapeOf({ name, dflt_value: initial }: Info, sql: string): Pick<FileColumn, "shape"> {
+function getShape({ name, dflt_value: initial }: Info, sql: string): Pick<FileColumn, "shape"> {
   if (!new RegExp(`json_valid\\(${name}\\)`).test(sql)) return {};
   return { shape: initial?.startsWith("'{") ? "record" : "list" };
 }
@@ -156,17 +158,17 @@ function toColumn(table: string, sql: string, info: Info, names: ReadonlySet<str
     return { ...common, field: names.has(field) ? `${field}_amount` : field, kind };
   }
   const by = MEASURED[`${table}.${info.name}`];
-  return { ...common, field: info.name, kind: by ? "measured" : kindOf(table, sql, info), ...(by && { by }) };
+  return { ...common, field: info.name, kind: by ? "measured" : getColumnKind(table, sql, info), ...(by && { by }) };
 }
 
-function kindOf(table: string, sql: string, { name, type }: Info): FileColumn["kind"] {
-  if (type === "TEXT") return textKindOf(sql, name);
+function getColumnKind(table: string, sql: string, { name, type }: Info): FileColumn["kind"] {
+  if (type === "TEXT") return getTextKind(sql, name);
   if (table === "vehicle_blocks" && /^(starts|ends)_at$/.test(name)) return "civilMinute";
   if (MOMENTS.test(name) || (table === "charges" && name === "date")) return "moment";
   return new RegExp(`\\b${name} INTEGER[^,]*CHECK \\(${name} IN \\(0, 1\\)\\)`).test(sql) ? "yesNo" : "number";
 }
 
-function textKindOf(sql: string, name: string): FileColumn["kind"] {
+function getTextKind(sql: string, name: string): FileColumn["kind"] {
   if (new RegExp(`\\b${name} IS date\\(${name}\\)`).test(sql)) return "date";
   return new RegExp(`\\b${name} GLOB '\\[0-2\\]\\[0-9\\]:`).test(sql) ? "time" : "text";
 }

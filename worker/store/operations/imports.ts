@@ -3,7 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { importChanges, imports } from "#worker/store/schema/imports.ts";
 import { users } from "#worker/store/schema/people.ts";
 
-const MOST = 50;
+const MAX_IMPORTS = 50;
 
 /** What was imported, the latest first, by whom, and whether it can be taken back: the last that was not. */
 export function importsQuery(db: Database) {
@@ -19,5 +19,5 @@ export function importsQuery(db: Database) {
     .from(imports)
     .leftJoin(users, eq(imports.actor, sql`'staff:' || ${users.id}`))
     .orderBy(desc(imports.id))
-    .limit(MOST);
+    .limit(MAX_IMPORTS);
 }

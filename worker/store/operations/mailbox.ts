@@ -2,7 +2,7 @@ import { desc, lte, max, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { developmentMails } from "#worker/store/schema/access.ts";
 
-export interface KeptMail {
+export interface StoredMail {
   /** Epoch ms. */
   readonly sentAt: number;
   readonly recipient: string;
@@ -11,19 +11,19 @@ export interface KeptMail {
   readonly html: string;
 }
 
-const KEPT_MAILS = 50;
+const MAX_STORED_MAILS = 50;
 
 /** Keeps a mail for the development mailbox, the newest fifty. */
-export async function keepMail(db: Database, mail: KeptMail): Promise<void> {
+export async function keepMail(db: Database, mail: StoredMail): Promise<void> {
   const newest = db.select({ id: max(developmentMails.id) }).from(developmentMails);
   await db.batch([
     db.insert(developmentMails).values(mail),
-    db.delete(developmentMails).where(lte(developmentMails.id, sql`${newest} - ${KEPT_MAILS}`)),
+    db.delete(developmentMails).where(lte(developmentMails.id, sql`${newest} - ${MAX_STORED_MAILS}`)),
   ]);
 }
 
 /** The kept mails of an account, the newest first. */
-export async function listMails(db: Database): Promise<readonly KeptMail[]> {
+export async function listMails(db: Database): Promise<readonly StoredMail[]> {
   const [mails] = await db.batch([db.select().from(developmentMails).orderBy(desc(developmentMails.id))]);
   return mails;
 }

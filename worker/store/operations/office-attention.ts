@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { findShortages, type Shortage } from "#domain/bookings/shortages.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { AttentionKind, WaitingItem } from "#domain/operations/attention.ts";
+import type { AttentionKind, PendingTask } from "#domain/operations/attention.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
-import { attentionDone } from "#worker/store/schema/bookings.ts";
+import { finishedTasks } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import type { AttentionSource } from "./attention-source.ts";
 import { attentionSources } from "./attention-sources.ts";
@@ -20,10 +20,20 @@ export const ON_THE_ACCOUNTS_CLOCK: ReadonlySet<AttentionKind> = new Set([
 ]);
 
 const MINUTE = 60_000;
-const MOST_OF_A_KIND = 200;
+const MAX_ITEMS_PER_KIND = 200;
 
 const PHONE = sql`CASE WHEN booking.customer_phone_prefix <> '' THEN '+' || ltrim(booking.customer_phone_prefix, '+') || ' ' || booking.customer_phone ELSE booking.customer_phone END`;
-function rowsOf({ kind, from, at, order = at, resource, state, facts, branch, vehicles }: AttentionSource): SQL {
+function selectSourceRows({
+  kind,
+  from,
+  at,
+  order = at,
+  resource,
+  state,
+  facts,
+  branch,
+  vehicles,
+}: AttentionSource): SQL {
   const name = resource ?? sql`booking.id`;
   const version = state ?? sql`booking.version`;
   const [pickup, back] = branch ? [branch, branch] : [sql`booking.branch_code`, sql`booking.return_branch_code`];
@@ -31,7 +41,7 @@ function rowsOf({ kind, from, at, order = at, resource, state, facts, branch, ve
     'bookingId', booking.id, 'branchCode', ${pickup}, 'returnBranchCode', ${back},
     'customer', trim(booking.customer_name || ' ' || booking.customer_surname), 'phone', ${PHONE}, 'vehicles', ${vehicles ?? sql`NULL`},
     'facts', json_object(${facts})) AS item
-    FROM ${from} ORDER BY ${order} DESC LIMIT ${sql.raw(String(MOST_OF_A_KIND))}`;
+    FROM ${from} ORDER BY ${order} DESC LIMIT ${sql.raw(String(MAX_ITEMS_PER_KIND))}`;
 }
 
 /**
@@ -42,46 +52,46 @@ export function officeAttentionQueries(
   db: Database,
   { civilNow, at, known }: { readonly civilNow: string; readonly at: number; readonly known: KnownStock | undefined },
 ) {
-  const ofKind = Object.fromEntries(
+  const rowsByKind = Object.fromEntries(
     attentionSources(civilNow, at).map((source) => [
       source.kind,
-      sql<string>`(SELECT json_group_array(json(item)) FROM (${rowsOf(source)}))`.as(source.kind),
+      sql<string>`(SELECT json_group_array(json(item)) FROM (${selectSourceRows(source)}))`.as(source.kind),
     ]),
   );
   return [
-    db.select(ofKind).from(catalogueVersion),
+    db.select(rowsByKind).from(catalogueVersion),
     stockSinceQuery(db, at, known),
-    db.select().from(attentionDone),
+    db.select().from(finishedTasks),
   ] as const;
 }
 
 type AttentionRows = Answers<ReturnType<typeof officeAttentionQueries>>;
 
 /** The stock as it is known now. */
-export function stockOf([, [read]]: AttentionRows, known: KnownStock | undefined): KnownStock | undefined {
+export function getKnownStock([, [read]]: AttentionRows, known: KnownStock | undefined): KnownStock | undefined {
   return read && read.stock !== null ? { state: read.state, stock: read.stock } : known;
 }
 
 /** What waits, of the rows at a moment (epoch ms) and the stock as it was known before them. */
-export function toWaitingItems(
+export function toPendingTasks(
   rows: AttentionRows,
   {
     at,
     known,
     catalogue,
   }: { readonly at: number; readonly known: KnownStock | undefined; readonly catalogue: Catalogue },
-): readonly WaitingItem[] {
+): readonly PendingTask[] {
   const [kinds, [read]] = rows;
-  const [ofKind = {}] = kinds as readonly Readonly<Record<string, unknown>>[];
-  const stock = stockOf(rows, known);
+  const [rowsByKind = {}] = kinds as readonly Readonly<Record<string, unknown>>[];
+  const stock = getKnownStock(rows, known);
   const shortages = stock && read ? findShortages(toStockNow(stock, { at, now: read.now }), catalogue) : [];
   return [
-    ...Object.values(ofKind).flatMap((items) => JSON.parse(String(items)) as WaitingItem[]),
+    ...Object.values(rowsByKind).flatMap((items) => JSON.parse(String(items)) as PendingTask[]),
     ...shortages.map(toShortageItem),
   ];
 }
 
-function toShortageItem(shortage: Shortage): WaitingItem {
+function toShortageItem(shortage: Shortage): PendingTask {
   return {
     ...whatIsMissing(shortage),
     state: String(shortage.missing),
@@ -95,7 +105,7 @@ function toShortageItem(shortage: Shortage): WaitingItem {
   };
 }
 
-function whatIsMissing(shortage: Shortage): Pick<WaitingItem, "kind" | "resource" | "facts"> {
+function whatIsMissing(shortage: Shortage): Pick<PendingTask, "kind" | "resource" | "facts"> {
   const { missing, from: moment } = shortage;
   if (shortage.kind === "transfer") {
     const { vehicleId, vehicle } = shortage;
@@ -107,9 +117,9 @@ function whatIsMissing(shortage: Shortage): Pick<WaitingItem, "kind" | "resource
 }
 
 /** Keeps that somebody has looked at an item; again is the same. */
-export function attentionDoneStatement(
+export function finishTaskStatement(
   db: Database,
   { item, userId, at }: { readonly item: string; readonly userId: number; readonly at: number },
 ) {
-  return db.insert(attentionDone).values({ item, userId, at }).onConflictDoNothing();
+  return db.insert(finishedTasks).values({ item, userId, at }).onConflictDoNothing();
 }

@@ -5,7 +5,7 @@ import type { Moment } from "#worker/store/prepared.ts";
 import { outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 
 /** A mail that has not been handed over yet; times in epoch ms. */
-export interface WaitingMail {
+export interface OutgoingMail {
   readonly sealed: string;
   readonly subject: string;
   readonly nextAt: number;
@@ -17,15 +17,15 @@ export interface WaitingMail {
 const UNDER_WAY = "";
 
 /** Keeps a mail where something holds; answers its id. */
-export function keepWaitingQuery(db: Database, mail: WaitingMail, where: SQL) {
+export function insertMailQuery(db: Database, mail: OutgoingMail, where: SQL) {
   const row = newRows(outgoingMails, [{ ...mail, id: null, attempts: 1, lastError: UNDER_WAY }]);
   return db.insert(outgoingMails).select(sql`${row} WHERE ${where}`).returning({ id: outgoingMails.id });
 }
 
 /** Keeps a mail; answers its id. */
-export async function keepWaiting(db: Database, mail: WaitingMail): Promise<number | undefined> {
-  const [kept] = await db.batch([keepWaitingQuery(db, mail, sql`true`)]);
-  return kept[0]?.id;
+export async function enqueueMail(db: Database, mail: OutgoingMail): Promise<number | undefined> {
+  const [item] = await db.batch([insertMailQuery(db, mail, sql`true`)]);
+  return item[0]?.id;
 }
 
 export async function noteProblem(db: Database, id: number, lastError: string): Promise<void> {
@@ -39,14 +39,14 @@ export const mailDue = (now: Moment) => lte(outgoingMails.nextAt, now);
 const LEASE_MILLISECONDS = 10 * 60_000;
 
 /** Takes the mails whose turn it is again, the oldest first; those of no more use are forgotten. */
-export async function takeDue(db: Database, now: number, most: number) {
+export async function takeDue(db: Database, now: number, limit: number) {
   const due = db
     .select({ id: outgoingMails.id })
     .from(outgoingMails)
     .where(mailDue(now))
     .orderBy(asc(outgoingMails.nextAt))
-    .limit(most);
-  const [, taken] = await db.batch([
+    .limit(limit);
+  const [, item] = await db.batch([
     db.delete(outgoingMails).where(lte(outgoingMails.uselessAt, now)),
     db
       .update(outgoingMails)
@@ -54,12 +54,12 @@ export async function takeDue(db: Database, now: number, most: number) {
       .where(inArray(outgoingMails.id, due))
       .returning(),
   ]);
-  return taken;
+  return item;
 }
 
 /** Forgets a mail that went out; `beside` is written with it. */
-export async function forgetSent(db: Database, id: number, beside: readonly Query[] = []): Promise<void> {
-  await db.batch([db.delete(outgoingMails).where(eq(outgoingMails.id, id)), ...beside]);
+export async function deleteSentMail(db: Database, id: number, relatedQueries: readonly Query[] = []): Promise<void> {
+  await db.batch([db.delete(outgoingMails).where(eq(outgoingMails.id, id)), ...relatedQueries]);
 }
 
 /** Tries a mail again later; `beside` is written with it. */

@@ -80,15 +80,15 @@ async function query({ api, accountId, token }: Dataset, sql: string): Promise<r
 
 // Whole numbers of 64 bits come as texts.
 function toCounts(row: Readonly<Record<string, unknown>>): RequestCounts {
-  const of = (name: string) => Number(row[name] ?? 0);
+  const getCount = (name: string) => Number(row[name] ?? 0);
   return {
-    requests: of("requests"),
-    failed: of("failed"),
-    refused: of("refused"),
-    p50: of("p50"),
-    p95: of("p95"),
-    p99: of("p99"),
-    d1Calls: of("d1Calls"),
-    d1RowsRead: of("d1RowsRead"),
+    requests: getCount("requests"),
+    failed: getCount("failed"),
+    refused: getCount("refused"),
+    p50: getCount("p50"),
+    p95: getCount("p95"),
+    p99: getCount("p99"),
+    d1Calls: getCount("d1Calls"),
+    d1RowsRead: getCount("d1RowsRead"),
   };
 }

@@ -1,15 +1,15 @@
 import { count, max, sum } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { erasures } from "#worker/store/schema/communications.ts";
-import { deletions } from "#worker/store/schema/upkeep.ts";
+import { purgeLog } from "#worker/store/schema/upkeep.ts";
 
 const DAY = 24 * 3_600_000;
 const YEAR = 365;
 /** Rows of a kind that go at once: a night's batch stays far below what D1 takes. */
-const MOST_AT_ONCE = 500;
+const MAX_ROWS_PER_RUN = 500;
 
 /** A kind of rows whose time is over: statements that belong together, the last of them counts what went. */
-interface Kept {
+interface RetentionTask {
   readonly kind: string;
   /** How long, in days; undefined where each says itself when its time is over. */
   readonly days: number | undefined;
@@ -20,7 +20,7 @@ interface Kept {
 
 /** Some rows of a table, by its key. */
 const some = (table: string, key: string, where: string) =>
-  `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${MOST_AT_ONCE})`;
+  `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${MAX_ROWS_PER_RUN})`;
 
 // A hold that ended unpaid, and of which nothing hangs on: no money, no paper, no field work.
 const expiredHolds = (
@@ -33,7 +33,7 @@ const expiredHolds = (
   AND NOT EXISTS (SELECT 1 FROM payment_intents WHERE booking_id = bookings.id AND state = 'paid')
   AND NOT EXISTS (SELECT 1 FROM payment_notifications JOIN payment_intents ON payment_intents.id = intent_id
     WHERE booking_id = bookings.id AND outcome IN ('mismatch', 'second_payment', 'waiting')) ORDER BY id LIMIT 100`;
-const OF_BOOKINGS = [
+const BOOKING_TABLES = [
   "transfer_booking_extras",
   "transfer_booking_supplements",
   "transfer_trips",
@@ -54,7 +54,7 @@ const unproved = (before: number) => `SELECT id FROM users WHERE kind = 'custome
   AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.customer_id = users.customer_id)`;
 
 /** What goes, and after how long (docs/data.md#how-long). */
-export const RETENTION: readonly Kept[] = [
+export const RETENTION: readonly RetentionTask[] = [
   {
     // RD 933/2021, art. 5.3: three years from the end of the service, and no longer.
     kind: "communications",
@@ -71,11 +71,11 @@ export const RETENTION: readonly Kept[] = [
     kind: "expired_holds",
     days: 400,
     statements: (now) => {
-      const gone = expiredHolds(now - 400 * DAY);
+      const oldExpiredHolds = expiredHolds(now - 400 * DAY);
       return [
-        `DELETE FROM payment_notifications WHERE intent_id IN (SELECT id FROM payment_intents WHERE booking_id IN (${gone}))`,
-        ...OF_BOOKINGS.map((table) => `DELETE FROM ${table} WHERE booking_id IN (${gone})`),
-        `DELETE FROM bookings WHERE id IN (${gone})`,
+        `DELETE FROM payment_notifications WHERE intent_id IN (SELECT id FROM payment_intents WHERE booking_id IN (${oldExpiredHolds}))`,
+        ...BOOKING_TABLES.map((table) => `DELETE FROM ${table} WHERE booking_id IN (${oldExpiredHolds})`),
+        `DELETE FROM bookings WHERE id IN (${oldExpiredHolds})`,
       ];
     },
   },
@@ -100,12 +100,12 @@ export const RETENTION: readonly Kept[] = [
     kind: "payment_attempts",
     days: 400,
     statements: (now) => {
-      const gone = `SELECT id FROM payment_intents WHERE state IN ('denied', 'expired') AND created_at < ${now - 400 * DAY}
+      const oldExpiredHolds = `SELECT id FROM payment_intents WHERE state IN ('denied', 'expired') AND created_at < ${now - 400 * DAY}
         AND NOT EXISTS (SELECT 1 FROM payment_notifications WHERE intent_id = payment_intents.id AND outcome IN ('mismatch', 'second_payment', 'waiting'))
-        ORDER BY id LIMIT ${MOST_AT_ONCE}`;
+        ORDER BY id LIMIT ${MAX_ROWS_PER_RUN}`;
       return [
-        `DELETE FROM payment_notifications WHERE intent_id IN (${gone})`,
-        `DELETE FROM payment_intents WHERE id IN (${gone})`,
+        `DELETE FROM payment_notifications WHERE intent_id IN (${oldExpiredHolds})`,
+        `DELETE FROM payment_intents WHERE id IN (${oldExpiredHolds})`,
       ];
     },
   },
@@ -120,11 +120,11 @@ export const RETENTION: readonly Kept[] = [
     kind: "refused_work",
     days: 400,
     statements: (now) => {
-      const gone = `SELECT op_id FROM check_in_operations WHERE state = 'dismissed' AND needs_look = 0 AND resolved_at < ${now - 400 * DAY}
+      const oldExpiredHolds = `SELECT op_id FROM check_in_operations WHERE state = 'dismissed' AND needs_look = 0 AND resolved_at < ${now - 400 * DAY}
         AND NOT EXISTS (SELECT 1 FROM vehicle_damages WHERE vehicle_damages.op_id = check_in_operations.op_id) ORDER BY op_id LIMIT 100`;
       return [
-        `DELETE FROM check_in_operation_files WHERE op_id IN (${gone})`,
-        `DELETE FROM check_in_operations WHERE op_id IN (${gone})`,
+        `DELETE FROM check_in_operation_files WHERE op_id IN (${oldExpiredHolds})`,
+        `DELETE FROM check_in_operations WHERE op_id IN (${oldExpiredHolds})`,
       ];
     },
   },
@@ -143,11 +143,11 @@ export const RETENTION: readonly Kept[] = [
     kind: "unproved_customers",
     days: 30,
     statements: (now) => {
-      const gone = `${unproved(now - 30 * DAY)} ORDER BY id LIMIT ${MOST_AT_ONCE}`;
+      const oldExpiredHolds = `${unproved(now - 30 * DAY)} ORDER BY id LIMIT ${MAX_ROWS_PER_RUN}`;
       return [
         "PRAGMA defer_foreign_keys = on",
-        `DELETE FROM customers WHERE id IN (SELECT customer_id FROM users WHERE id IN (${gone}))`,
-        `DELETE FROM users WHERE id IN (${gone})`,
+        `DELETE FROM customers WHERE id IN (SELECT customer_id FROM users WHERE id IN (${oldExpiredHolds}))`,
+        `DELETE FROM users WHERE id IN (${oldExpiredHolds})`,
       ];
     },
   },
@@ -156,7 +156,7 @@ export const RETENTION: readonly Kept[] = [
     days: 180,
     statements: (now) => [
       `UPDATE bookings SET visitor_network = NULL WHERE id IN (SELECT id FROM bookings INDEXED BY bookings_by_visitor
-        WHERE visitor_network IS NOT NULL AND created_at < ${now - 7 * DAY} LIMIT ${MOST_AT_ONCE})`,
+        WHERE visitor_network IS NOT NULL AND created_at < ${now - 7 * DAY} LIMIT ${MAX_ROWS_PER_RUN})`,
       `DELETE FROM user_networks WHERE last_at < ${now - 180 * DAY}`,
     ],
   },
@@ -210,7 +210,7 @@ export const RETENTION: readonly Kept[] = [
  * Deletes what is past its time, of one kind, in one batch, and notes how much went; answers how many rows the last
  * statement touched.
  */
-export async function deletePast(db: Database, { kind, statements }: Kept, now: number): Promise<number> {
+export async function deleteExpired(db: Database, { kind, statements }: RetentionTask, now: number): Promise<number> {
   const { $client } = db;
   const note = $client
     .prepare("INSERT INTO deletions (kind, at, count) SELECT ?1, ?2, changes() WHERE changes() > 0")
@@ -224,12 +224,12 @@ export function deletedQueries(db: Database) {
   return [
     db
       .select({
-        kind: deletions.kind,
-        lastAt: max(deletions.at).mapWith(Number),
-        count: sum(deletions.count).mapWith(Number),
+        kind: purgeLog.kind,
+        lastAt: max(purgeLog.at).mapWith(Number),
+        count: sum(purgeLog.count).mapWith(Number),
       })
-      .from(deletions)
-      .groupBy(deletions.kind),
+      .from(purgeLog)
+      .groupBy(purgeLog.kind),
     db.select({ people: count() }).from(erasures),
   ] as const;
 }

@@ -72,13 +72,13 @@ export async function replaceSealed(
   changes: readonly (SealedSecret & { readonly anew: string })[],
 ): Promise<void> {
   const [first, ...others] = changes.flatMap(({ place, key, sealed, anew }) => {
-    const kept = places[place];
-    return kept
+    const secretPlace = places[place];
+    return secretPlace
       ? [
           db
-            .update(kept.table)
-            .set({ [kept.property]: anew })
-            .where(and(eq(kept.key, key), eq(kept.column, sealed))),
+            .update(secretPlace.table)
+            .set({ [secretPlace.property]: anew })
+            .where(and(eq(secretPlace.key, key), eq(secretPlace.column, sealed))),
         ]
       : [];
   });

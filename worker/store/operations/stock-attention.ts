@@ -69,12 +69,12 @@ export function stockSinceQuery(db: Database, at: number, known: KnownStock | un
     .from(catalogueVersion);
 }
 
-type Held<Of> = Of & { readonly expiresAt: number | null };
+type WithHoldExpiry<Of> = Of & { readonly expiresAt: number | null };
 
 /** The stock as the database tells it: with what is held until a moment (epoch ms). */
 export interface ReadStock extends Omit<StockNow, "taken" | "trips"> {
-  readonly taken: readonly Held<StockNow["taken"][number]>[];
-  readonly trips: readonly Held<StockNow["trips"][number]>[];
+  readonly taken: readonly WithHoldExpiry<StockNow["taken"][number]>[];
+  readonly trips: readonly WithHoldExpiry<StockNow["trips"][number]>[];
 }
 
 /** The stock at a moment, read then or before: what was held until then is free, and the clock has gone on. */
@@ -83,6 +83,6 @@ export function toStockNow(
   { at, now }: { readonly at: number; readonly now: number },
 ): StockNow {
   const read = JSON.parse(stock) as ReadStock;
-  const isHeld = ({ expiresAt }: Held<unknown>) => expiresAt === null || expiresAt > at;
-  return { ...read, now, taken: read.taken.filter(isHeld), trips: read.trips.filter(isHeld) };
+  const isHoldActive = ({ expiresAt }: WithHoldExpiry<unknown>) => expiresAt === null || expiresAt > at;
+  return { ...read, now, taken: read.taken.filter(isHoldActive), trips: read.trips.filter(isHoldActive) };
 }

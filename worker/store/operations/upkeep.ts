@@ -1,19 +1,19 @@
 import { and, eq, isNotNull, isNull, lt, lte, or, type Placeholder, sql } from "drizzle-orm";
 import type { ChainFault } from "#domain/tax-records/audit.ts";
 import type { Database } from "#worker/store/database.ts";
-import { upkeep } from "#worker/store/schema/upkeep.ts";
+import { maintenanceState } from "#worker/store/schema/upkeep.ts";
 
-const ONLY = eq(upkeep.id, 1);
+const ONLY = eq(maintenanceState.id, 1);
 
 /** Of the account's only row: it has not been backed up since a moment, and nobody is at it. Moments in epoch ms. */
 export function backupDue(since: number | Placeholder, now: number | Placeholder) {
-  const isOld = or(isNull(upkeep.backedUpAt), lt(upkeep.backedUpAt, sql`${since}`));
-  return and(ONLY, isOld, lte(upkeep.backupLeasedUntil, sql`${now}`));
+  const isOld = or(isNull(maintenanceState.backedUpAt), lt(maintenanceState.backedUpAt, sql`${since}`));
+  return and(ONLY, isOld, lte(maintenanceState.backupLeasedUntil, sql`${now}`));
 }
 
 /** Of the account's only row: what is past its time was not looked for since a moment. */
-export function sweepDue(since: number | Placeholder) {
-  return and(ONLY, or(isNull(upkeep.sweptAt), lt(upkeep.sweptAt, sql`${since}`)));
+export function isPurgeDue(since: number | Placeholder) {
+  return and(ONLY, or(isNull(maintenanceState.sweptAt), lt(maintenanceState.sweptAt, sql`${since}`)));
 }
 
 /**
@@ -26,22 +26,22 @@ export async function leaseBackup(
 ): Promise<{ readonly progress: unknown; readonly before: number | null } | undefined> {
   const [[leased]] = await db.batch([
     db
-      .update(upkeep)
+      .update(maintenanceState)
       .set({ backupLeasedUntil: until })
       .where(backupDue(since, now))
-      .returning({ progress: upkeep.backupProgress, before: upkeep.backedUpAt }),
+      .returning({ progress: maintenanceState.backupProgress, before: maintenanceState.backedUpAt }),
   ]);
   return leased;
 }
 
 /** Keeps how far a backup is; nobody is at it until its next turn. */
 export async function pauseBackup(db: Database, backupProgress: unknown): Promise<void> {
-  await db.batch([db.update(upkeep).set({ backupProgress, backupLeasedUntil: 0 }).where(ONLY)]);
+  await db.batch([db.update(maintenanceState).set({ backupProgress, backupLeasedUntil: 0 }).where(ONLY)]);
 }
 
 /** Has a backup begin anew at its next turn. */
 export async function dropBackupProgress(db: Database): Promise<void> {
-  await db.batch([db.update(upkeep).set({ backupProgress: null }).where(ONLY)]);
+  await db.batch([db.update(maintenanceState).set({ backupProgress: null }).where(ONLY)]);
 }
 
 /** Keeps that a backup is whole, or why it is not; either way nobody is at it any more. */
@@ -59,7 +59,7 @@ export async function endBackup(
 ): Promise<void> {
   await db.batch([
     db
-      .update(upkeep)
+      .update(maintenanceState)
       .set({ backupProblem: null, ...outcome, backupLeasedUntil: 0 })
       .where(ONLY),
   ]);
@@ -67,7 +67,7 @@ export async function endBackup(
 
 /** Of the account's only row: an export is asked for that is not whole, and nobody is at it. */
 export function exportDue(now: number | Placeholder) {
-  return and(ONLY, isNotNull(upkeep.exportProgress), lte(upkeep.backupLeasedUntil, sql`${now}`));
+  return and(ONLY, isNotNull(maintenanceState.exportProgress), lte(maintenanceState.backupLeasedUntil, sql`${now}`));
 }
 
 /** Takes the export upon oneself until a moment, and no backup meanwhile; undefined where none is due. */
@@ -77,85 +77,91 @@ export async function leaseExport(
 ): Promise<{ readonly progress: unknown } | undefined> {
   const [[leased]] = await db.batch([
     db
-      .update(upkeep)
+      .update(maintenanceState)
       .set({ backupLeasedUntil: until })
       .where(exportDue(now))
-      .returning({ progress: upkeep.exportProgress }),
+      .returning({ progress: maintenanceState.exportProgress }),
   ]);
   return leased;
 }
 
 /** Keeps how far an export is, null once there is nothing more to do; nobody is at it until its next turn. */
 export async function pauseExport(db: Database, exportProgress: unknown): Promise<void> {
-  await db.batch([db.update(upkeep).set({ exportProgress, backupLeasedUntil: 0 }).where(ONLY)]);
+  await db.batch([db.update(maintenanceState).set({ exportProgress, backupLeasedUntil: 0 }).where(ONLY)]);
 }
 
 /** Nobody is at it any more: the next turn does again what this one did not. */
 export async function leaveExport(db: Database): Promise<void> {
-  await db.batch([db.update(upkeep).set({ backupLeasedUntil: 0 }).where(ONLY)]);
+  await db.batch([db.update(maintenanceState).set({ backupLeasedUntil: 0 }).where(ONLY)]);
 }
 
 /** Takes the sweeping upon oneself, once a while; false where somebody did. */
-export async function leaseSweep(db: Database, since: number, now: number): Promise<boolean> {
+export async function acquirePurgeLock(db: Database, since: number, now: number): Promise<boolean> {
   const [leased] = await db.batch([
-    db.update(upkeep).set({ sweptAt: now }).where(sweepDue(since)).returning({ id: upkeep.id }),
+    db.update(maintenanceState).set({ sweptAt: now }).where(isPurgeDue(since)).returning({ id: maintenanceState.id }),
   ]);
   return leased.length > 0;
 }
 
 /** Has the clock do the night's work at the account's next turn: what was restored may hold whom it should not. */
-export async function askForSweep(db: Database): Promise<void> {
-  await db.batch([db.update(upkeep).set({ sweptAt: null }).where(ONLY)]);
+export async function schedulePurge(db: Database): Promise<void> {
+  await db.batch([db.update(maintenanceState).set({ sweptAt: null }).where(ONLY)]);
 }
 
 /** Until when files are copied, epoch ms. */
 export async function readPhotosUntil(db: Database): Promise<number> {
-  const [[row]] = await db.batch([db.select({ photosUntil: upkeep.photosUntil }).from(upkeep)]);
+  const [[row]] = await db.batch([db.select({ photosUntil: maintenanceState.photosUntil }).from(maintenanceState)]);
   return row?.photosUntil ?? 0;
 }
 
 export async function savePhotosUntil(db: Database, photosUntil: number): Promise<void> {
-  await db.batch([db.update(upkeep).set({ photosUntil }).where(ONLY)]);
+  await db.batch([db.update(maintenanceState).set({ photosUntil }).where(ONLY)]);
 }
 
 /** Keeps how large the database is. */
 export async function saveSize(db: Database, sizeBytes: number): Promise<void> {
-  await db.batch([db.update(upkeep).set({ sizeBytes }).where(ONLY)]);
+  await db.batch([db.update(maintenanceState).set({ sizeBytes }).where(ONLY)]);
 }
 
 /** Keeps how much is wrong with the chain of tax records, and the first of it. */
 export async function saveRecordFaults(db: Database, count: number, first: ChainFault | undefined): Promise<void> {
   await db.batch([
     db
-      .update(upkeep)
+      .update(maintenanceState)
       .set({ taxRecordFaults: count, taxRecordFault: first ?? null })
       .where(ONLY),
   ]);
 }
 
 /** Of the account's only row: there is a backup, none was examined since a moment, and nobody is at it. */
-export function drillDue(since: number | Placeholder, now: number | Placeholder) {
-  const isOld = lt(sql`coalesce(${upkeep.drilledAt}, ${upkeep.since})`, sql`${since}`);
-  return and(ONLY, isNotNull(upkeep.backedUpAt), isOld, lte(upkeep.backupLeasedUntil, sql`${now}`));
+export function isDrillDue(since: number | Placeholder, now: number | Placeholder) {
+  const isOld = lt(sql`coalesce(${maintenanceState.drilledAt}, ${maintenanceState.since})`, sql`${since}`);
+  return and(ONLY, isNotNull(maintenanceState.backedUpAt), isOld, lte(maintenanceState.backupLeasedUntil, sql`${now}`));
 }
 
 /** Takes the drill upon oneself until a moment, and no backup meanwhile; false where it was, or somebody is at it. */
-export async function leaseDrill(
+export async function acquireDrillLock(
   db: Database,
   { since, now, until }: { readonly since: number; readonly now: number; readonly until: number },
 ): Promise<boolean> {
   const [leased] = await db.batch([
-    db.update(upkeep).set({ backupLeasedUntil: until }).where(drillDue(since, now)).returning({ id: upkeep.id }),
+    db
+      .update(maintenanceState)
+      .set({ backupLeasedUntil: until })
+      .where(isDrillDue(since, now))
+      .returning({ id: maintenanceState.id }),
   ]);
   return leased.length > 0;
 }
 
 /** Keeps that a backup was examined. */
 export async function saveDrill(db: Database, drilledAt: number): Promise<void> {
-  await db.batch([db.update(upkeep).set({ drilledAt, backupProblem: null, backupLeasedUntil: 0 }).where(ONLY)]);
+  await db.batch([
+    db.update(maintenanceState).set({ drilledAt, backupProblem: null, backupLeasedUntil: 0 }).where(ONLY),
+  ]);
 }
 
 /** Keeps why a backup could not be examined; it is tried again when the lease is over. */
-export async function noteDrillProblem(db: Database, backupProblem: string): Promise<void> {
-  await db.batch([db.update(upkeep).set({ backupProblem }).where(ONLY)]);
+export async function recordDrillProblem(db: Database, backupProblem: string): Promise<void> {
+  await db.batch([db.update(maintenanceState).set({ backupProblem }).where(ONLY)]);
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { isVirtual, type NewCharge, paymentTypeOf } from "#domain/payments/charges.ts";
+import { getPaymentType, isVirtual, type NewCharge } from "#domain/payments/charges.ts";
 import type { Database } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { documentNamed } from "#worker/store/documents/document-names.ts";
@@ -33,8 +33,8 @@ function insertCharge(db: Database, charge: NewCharge & { readonly leavesAsKept?
       uid: charge.uid ?? null,
       bookingId: charge.bookingId ?? null,
       documentId: document,
-      sourceDoc: sourceOf(charge, document),
-      paymentType: paymentTypeOf(kind),
+      sourceDoc: getChargeSource(charge, document),
+      paymentType: getPaymentType(kind),
       paymentMethodId: charge.method,
       date: at,
       amountCents: charge.amountCents,
@@ -51,14 +51,14 @@ function insertCharge(db: Database, charge: NewCharge & { readonly leavesAsKept?
   );
 }
 
-function sourceOf({ kind, document, bookingId }: NewCharge, id: SQL): SQL {
+function getChargeSource({ kind, document, bookingId }: NewCharge, id: SQL): SQL {
   if (isVirtual(kind)) return sql`${kind}`;
-  if (document) return sourceOfDocument(id);
+  if (document) return getDocumentSource(id);
   return sql`iif((SELECT kind FROM bookings WHERE id = ${bookingId ?? null}) = 'transfer', 'order', 'booking')`;
 }
 
 // What a charge of a document is said to come from.
-function sourceOfDocument(id: SQL): SQL {
+function getDocumentSource(id: SQL): SQL {
   return sql`(SELECT CASE WHEN kind = 'internal_bond' THEN 'internal_bond_invoice' WHEN order_reference IS NOT NULL THEN 'order'
     WHEN form = 'simplified' THEN 'customer_simplified_invoice' ELSE 'customer_invoice' END FROM documents WHERE id = ${id})`;
 }

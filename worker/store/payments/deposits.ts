@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { parsed } from "#worker/store/reporting/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
-import { isOfUser } from "#worker/store/user-branches.ts";
+import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Where a page of deposits ended. */
 export interface DepositCursor {
@@ -24,7 +24,7 @@ export interface DepositSearch {
 }
 
 /** How a deposit was taken. */
-export interface TakenDeposit {
+export interface DepositReceipt {
   /** When the oldest part of it was, epoch ms. */
   readonly at: number | null;
   readonly methods: readonly string[];
@@ -35,7 +35,7 @@ export interface TakenDeposit {
 // Whoever hands a vehicle over or enters money leaves an entry of that moment, among the last of the contract.
 const TAKER = sql`(SELECT full_name FROM users WHERE id = (SELECT CAST(substr(actor, 7) AS INTEGER) FROM booking_history
   WHERE booking_id = bookings.id AND actor LIKE 'staff:%' AND at = taken.at ORDER BY booking_history.id DESC LIMIT 1))`;
-const TAKEN = sql`(SELECT json_object('at', taken.at, 'methods', json(taken.methods), 'by', ${TAKER})
+const RECEIPT_JSON = sql`(SELECT json_object('at', taken.at, 'methods', json(taken.methods), 'by', ${TAKER})
   FROM (SELECT min(date) AS at, json_group_array(DISTINCT payment_method_id) AS methods
     FROM charges INDEXED BY charges_of_deposit WHERE booking_id = bookings.id AND source_doc = 'deposit_received') AS taken)`;
 
@@ -50,14 +50,14 @@ const DEPOSIT = {
   timeTo: bookings.timeTo,
   agreedCents: bookings.totalDepositCents,
   heldCents: bookings.depositHeldCents,
-  taken: TAKEN.mapWith(parsed<TakenDeposit>).as("taken"),
+  taken: RECEIPT_JSON.mapWith(parsed<DepositReceipt>).as("taken"),
 };
 
 /** A page of the deposits that are held, what is due back longest first, and what all that were found come to. */
 export function depositListQueries(db: Database, search: DepositSearch) {
-  const found: readonly SQL[] = [
+  const conditions: readonly SQL[] = [
     sql`deposit_held_cents > 0`,
-    isOfUser(search.userId, sql`branch_code`, sql`return_branch_code`),
+    isInUserBranches(search.userId, sql`branch_code`, sql`return_branch_code`),
     ...when(search.isOver, (isOver) => sql`status ${sql.raw(isOver ? "" : "NOT")} IN ('done', 'cancelled')`),
     ...when(search.branchCode, (code) => sql`${code} IN (branch_code, return_branch_code)`),
     ...when(
@@ -72,7 +72,7 @@ export function depositListQueries(db: Database, search: DepositSearch) {
     db
       .select(DEPOSIT)
       .from(bookings)
-      .where(sql.join([...found, ...after], sql` AND `))
+      .where(sql.join([...conditions, ...after], sql` AND `))
       .orderBy(sql`date_to, id`)
       .limit(search.pageSize + 1),
     db
@@ -81,7 +81,7 @@ export function depositListQueries(db: Database, search: DepositSearch) {
         heldCents: sql<number>`coalesce(sum(deposit_held_cents), 0)`.as("held"),
       })
       .from(from)
-      .where(sql.join([...found], sql` AND `)),
+      .where(sql.join([...conditions], sql` AND `)),
   ] as const;
 }
 

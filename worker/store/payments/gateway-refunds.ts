@@ -41,7 +41,7 @@ function rowsWhere(condition: SQL | undefined) {
 /** A refund that a gateway was asked for, by its id. */
 export const gatewayRefundQuery = rowsWhere(eq(gatewayRefunds.id, sql.placeholder("id")));
 /** Those of a contract, the oldest first. */
-export const gatewayRefundsOfBookingQuery = rowsWhere(eq(gatewayRefunds.bookingId, sql.placeholder("bookingId")));
+export const bookingRefundsQuery = rowsWhere(eq(gatewayRefunds.bookingId, sql.placeholder("bookingId")));
 /** Those that have not ended, the oldest first. */
 export const openGatewayRefundsQuery = rowsWhere(inArray(gatewayRefunds.state, ["waiting", "sent", "refused"]));
 
@@ -65,7 +65,7 @@ export const refundablePaymentsQuery = prepared((db) =>
 );
 
 /** Keeps what a gateway is about to be asked for. */
-export function askGatewayStatement(
+export function insertGatewayRefund(
   db: Database,
   refund: Omit<typeof gatewayRefunds.$inferInsert, "state" | "problem" | "sentAt" | "endedAt">,
 ): Query {
@@ -94,7 +94,7 @@ export function answeredStatement(
 }
 
 /** The gateway gave it back; what a person has decided on meanwhile stays as decided. */
-export function refundDoneStatement(db: Database, id: number, intentId: string, at: number) {
+export function completeRefundStatement(db: Database, id: number, intentId: string, at: number) {
   return db
     .update(gatewayRefunds)
     .set({ state: "done", endedAt: at, problem: null })

@@ -11,7 +11,7 @@ export type ChargeMethod = (typeof charges.$inferSelect)["paymentMethodId"];
  * Under which code a message is kept, once. Refunds of one order may come without a code or under that of their
  * payment: those that we asked for have a name of ours, of the others each amount is one of its own.
  */
-export function keptCode({
+export function toNotificationCode({
   kind,
   authCode,
   amountCents,
@@ -24,7 +24,7 @@ export function keptCode({
 /** The gateway's own code of a refund that is kept. */
 export const OWN_CODE = sql`substr(refund.auth_code, 1, instr(refund.auth_code || '#', '#') - 1)`;
 
-const LONGEST_ANSWER = 100;
+const MAX_ANSWER_LENGTH = 100;
 
 /**
  * Keeps a message. A copy changes nothing; but a payment is recorded as one though a mismatching message came under its
@@ -45,13 +45,13 @@ export function noticeStatement(
         method,
         orderReference: notice.order,
         kind: notice.kind,
-        authCode: keptCode(notice),
+        authCode: toNotificationCode(notice),
         intentId,
         amountCents: notice.amountCents ?? null,
         currency: notice.currency ?? null,
         outcome,
         receivedAt: at,
-        answer: (notice.answer ?? "").slice(0, LONGEST_ANSWER),
+        answer: (notice.answer ?? "").slice(0, MAX_ANSWER_LENGTH),
       }),
     )
     .onConflictDoUpdate({

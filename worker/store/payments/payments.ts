@@ -9,8 +9,8 @@ import { type Moment, prepared } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { enteredRefund } from "./gateway-refunds.ts";
-import { isOwedBack, owedOf } from "./owed-back.ts";
-import { keptCode } from "./payment-statements.ts";
+import { getOwedCentsSql, isRefundDue } from "./owed-back.ts";
+import { toNotificationCode } from "./payment-statements.ts";
 
 /** What a payment has to know of a reservation, of a rental or a transfer. */
 export const payableQuery = prepared((db) =>
@@ -62,7 +62,7 @@ export interface NewIntent {
  * kept, also where the same was kept before and its answer was lost; undefined where another payment has that order.
  */
 export async function saveIntent(db: Database, intent: NewIntent): Promise<string | undefined> {
-  const [, , [kept]] = await db.batch([
+  const [, , [item]] = await db.batch([
     db
       .update(paymentIntents)
       .set({ state: "expired" })
@@ -90,7 +90,7 @@ export async function saveIntent(db: Database, intent: NewIntent): Promise<strin
       .onConflictDoNothing(),
     db.select({ order: paymentIntents.orderReference }).from(paymentIntents).where(eq(paymentIntents.id, intent.id)),
   ]);
-  return kept?.order;
+  return item?.order;
 }
 
 // What was given back, and what has been announced to be.
@@ -127,7 +127,7 @@ export async function findPayment(
   const isCopy =
     kind === "refunded"
       ? or(
-          eq(paymentNotifications.authCode, keptCode(notice)),
+          eq(paymentNotifications.authCode, toNotificationCode(notice)),
           and(eq(paymentNotifications.authCode, authCode), eq(paymentNotifications.amountCents, amountCents ?? -1)),
         )
       : eq(paymentNotifications.authCode, authCode);
@@ -198,12 +198,12 @@ export interface ReturnedPayment {
   readonly isUnderWay: boolean;
 }
 
-const IS_GIVEN_BACK = sql`booking_id = payment_intents.booking_id AND payment_type = 'payment' AND virtual = 0 AND deposit_kept = 0`;
+const IS_REFUND = sql`booking_id = payment_intents.booking_id AND payment_type = 'payment' AND virtual = 0 AND deposit_kept = 0`;
 // By its gateway, and by hand: that is of the last payment first, for whoever pays twice gets the second one back.
-const BY_HAND = sql`(SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE ${IS_GIVEN_BACK})
+const MANUAL_REFUND_CENTS = sql`(SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE ${IS_REFUND})
   - (SELECT coalesce(sum(iif(other.state = 'paid' AND other.paid_at > payment_intents.paid_at, other.amount_cents, other.refunded_cents)), 0)
     FROM payment_intents AS other WHERE other.booking_id = payment_intents.booking_id)`;
-const GIVEN_BACK = sql<number>`min(payment_intents.amount_cents, payment_intents.refunded_cents + max(0, ${BY_HAND}))`;
+const REFUNDED_CENTS = sql<number>`min(payment_intents.amount_cents, payment_intents.refunded_cents + max(0, ${MANUAL_REFUND_CENTS}))`;
 
 /** The payment of an unguessable id, as the database knows it. */
 export async function findReturnedPayment(db: Database, intentId: string): Promise<ReturnedPayment | undefined> {
@@ -217,10 +217,10 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
         freeAccessId: bookings.freeAccessId,
         bookingStatus: bookings.status,
         needsPerson: bookings.paidAfterExpiry,
-        isOwedBack: sql<0 | 1>`(${isOwedBack("bookings")})`.as("is_owed_back"),
-        isOverpaid: sql<0 | 1>`(bookings.total_paid_cents > ${owedOf("bookings")})`.as("is_overpaid"),
-        givenBackCents: GIVEN_BACK.as("given_back_cents"),
-        givenBackAt: sql<number | null>`(SELECT max(date) FROM charges WHERE ${IS_GIVEN_BACK})`.as("given_back_at"),
+        isOwedBack: sql<0 | 1>`(${isRefundDue("bookings")})`.as("is_owed_back"),
+        isOverpaid: sql<0 | 1>`(bookings.total_paid_cents > ${getOwedCentsSql("bookings")})`.as("is_overpaid"),
+        givenBackCents: REFUNDED_CENTS.as("given_back_cents"),
+        givenBackAt: sql<number | null>`(SELECT max(date) FROM charges WHERE ${IS_REFUND})`.as("given_back_at"),
         onItsWayCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
           WHERE intent_id = payment_intents.id AND state IN ('waiting', 'sent'))`.as("on_its_way_cents"),
         language: bookings.customerLanguage,
@@ -277,8 +277,8 @@ export async function saveExpiries(
     .select({ id: bookings.id })
     .from(bookings)
     .where(sql`${holdEnded(now)} AND ${HAS_PAPERS}`);
-  const [found, , cancelled] = await db.batch([withPapers, ...expiryStatements(db, now)]);
-  return { count: cancelled.length, withPapers: found.map(({ id }) => id) };
+  const [item, , cancelled] = await db.batch([withPapers, ...expiryStatements(db, now)]);
+  return { count: cancelled.length, withPapers: item.map(({ id }) => id) };
 }
 
 /** The same in a batch that lets holds end. */

@@ -28,7 +28,7 @@ export const refundQuery = prepared((db) =>
 export type RefundRow = Awaited<ReturnType<typeof refundQuery>>[number];
 
 /** The refunds that wait for a second person, the oldest first. */
-export const waitingRefundsQuery = prepared((db) =>
+export const pendingRefundsQuery = prepared((db) =>
   db
     .select(refund)
     .from(refundRequests)
@@ -61,7 +61,7 @@ export const refundFactsQuery = prepared((db) =>
 );
 
 /** Keeps a refund until a second person decides. */
-export function askRefundStatement(
+export function insertRefundRequest(
   db: Database,
   request: Omit<typeof refundRequests.$inferInsert, "state" | "decidedBy" | "decidedAt">,
 ): Query {

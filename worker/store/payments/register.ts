@@ -3,7 +3,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { cashClosings, charges } from "#worker/store/schema/documents.ts";
 import { users } from "#worker/store/schema/people.ts";
-import { isOfUser } from "#worker/store/user-branches.ts";
+import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** A branch's day, from a moment to the next (epoch ms); absent: of all branches. */
 export interface RegisterDay {
@@ -17,10 +17,10 @@ export interface RegisterDay {
 const sumWhere = (condition: string) =>
   sql<number>`coalesce(sum(CASE WHEN ${sql.raw(condition)} THEN amount_cents ELSE 0 END), 0)`;
 
-function ofBranch({ branchCode, userId }: Pick<RegisterDay, "branchCode" | "userId">) {
+function isInBranch({ branchCode, userId }: Pick<RegisterDay, "branchCode" | "userId">) {
   if (branchCode !== undefined) return sql`charges.branch_code = ${branchCode}`;
   // Branch by branch, so that each is asked for its day.
-  return sql`charges.branch_code IN (SELECT code FROM branches WHERE ${isOfUser(userId, sql`branches.code`)})`;
+  return sql`charges.branch_code IN (SELECT code FROM branches WHERE ${isInUserBranches(userId, sql`branches.code`)})`;
 }
 
 /** What came and went in a day by each method, deposits apart; in minor units. */
@@ -37,7 +37,7 @@ export function registerQuery(db: Database, day: RegisterDay) {
       charges: sql<number>`count(*)`.as("charges"),
     })
     .from(charges)
-    .where(sql`${ofBranch(day)} AND charges.date >= ${day.from} AND charges.date < ${day.until}`)
+    .where(sql`${isInBranch(day)} AND charges.date >= ${day.from} AND charges.date < ${day.until}`)
     .groupBy(charges.branchCode, charges.paymentMethodId)
     .orderBy(charges.branchCode, charges.paymentMethodId);
 }
@@ -70,15 +70,15 @@ export function drawerQuery(db: Database, branchCode: string, from: number) {
 
 /** The closings of the cash of a branch, or of the user's, on a day. */
 export function closingsQuery(db: Database, { branchCode, userId }: RegisterDay, date: string) {
-  const ofUser =
+  const isVisibleToUser =
     branchCode === undefined
-      ? isOfUser(userId, sql`cash_closings.branch_code`)
+      ? isInUserBranches(userId, sql`cash_closings.branch_code`)
       : sql`cash_closings.branch_code = ${branchCode}`;
   return db
     .select({ closing: cashClosings, staffName: sql<string | null>`${users.fullName}`.as("staff_name") })
     .from(cashClosings)
     .leftJoin(users, sql`cash_closings.actor = 'staff:' || users.id`)
-    .where(sql`${ofUser} AND cash_closings.date = ${date}`)
+    .where(sql`${isVisibleToUser} AND cash_closings.date = ${date}`)
     .orderBy(cashClosings.branchCode);
 }
 

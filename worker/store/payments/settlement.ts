@@ -10,8 +10,8 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { confirmPaidStatements, type Paying, savePaid } from "./confirm-paid.ts";
-import { refundDoneStatement } from "./gateway-refunds.ts";
-import { owedOf } from "./owed-back.ts";
+import { completeRefundStatement } from "./gateway-refunds.ts";
+import { getOwedCentsSql } from "./owed-back.ts";
 import { type ChargeMethod, chargeStatement, noticeStatement, OWN_CODE } from "./payment-statements.ts";
 
 /** A verified notice, about to take effect. */
@@ -86,10 +86,10 @@ function paymentStatements(
 }
 
 // The attempt is paid already, or what it is about was paid by another meanwhile: its money is kept, to be given back.
-const OWED = owedOf("booking");
+const OWED_CENTS = getOwedCentsSql("booking");
 const IS_SECOND = (intentId: string) => sql`(SELECT intent.state = 'paid' OR (booking.total_paid_cents > 0
-    AND (booking.total_paid_cents + intent.amount_cents > ${OWED}
-      OR (intent.part = 'deposit' AND booking.total_paid_cents >= min(booking.booking_amount_cents, ${OWED}))))
+    AND (booking.total_paid_cents + intent.amount_cents > ${OWED_CENTS}
+      OR (intent.part = 'deposit' AND booking.total_paid_cents >= min(booking.booking_amount_cents, ${OWED_CENTS}))))
   FROM payment_intents AS intent JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId})`;
 
 // A payment names the firm invoice that is not paid yet; where it counts is said by the allocation that ends the batch.
@@ -130,7 +130,7 @@ export async function saveRefund(db: Database, settlement: Settlement, papers?: 
     ...(papers ? [expectVersion(db, papers.booking)] : []),
     ...(papers?.statements ?? []),
     ...refundStatements(db, settlement, papers?.note ? documentNamed(papers.note) : NO_DOCUMENT),
-    ...(notice.refundId === undefined ? [] : [refundDoneStatement(db, notice.refundId, intent.id, at)]),
+    ...(notice.refundId === undefined ? [] : [completeRefundStatement(db, notice.refundId, intent.id, at)]),
   ]);
 }
 
@@ -140,8 +140,8 @@ function refundStatements(
   { intent, method, chargeMethod, at }: Omit<Settlement, "notice">,
   document: SQL,
 ) {
-  const waiting = sql`(SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications WHERE intent_id = ${intent.id} AND outcome = 'waiting')`;
-  const isDue = sql`${waiting} BETWEEN 1 AND
+  const pendingCents = sql`(SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications WHERE intent_id = ${intent.id} AND outcome = 'waiting')`;
+  const isDue = sql`${pendingCents} BETWEEN 1 AND
     (SELECT amount_cents - refunded_cents FROM payment_intents WHERE id = ${intent.id} AND state = 'paid')`;
   return [
     chargeStatement(db, intent.id, {
@@ -157,9 +157,9 @@ function refundStatements(
     db
       .update(bookings)
       .set({
-        totalPaidCents: sql`total_paid_cents - ${waiting}`,
-        paymentStatus: sql`CASE WHEN total_paid_cents - ${waiting} <= 0 THEN 'refunded'
-          WHEN total_paid_cents - ${waiting} + agent_commission_prepaid_cents >= total_cents - credited_cents THEN 'total' ELSE 'deposit' END`,
+        totalPaidCents: sql`total_paid_cents - ${pendingCents}`,
+        paymentStatus: sql`CASE WHEN total_paid_cents - ${pendingCents} <= 0 THEN 'refunded'
+          WHEN total_paid_cents - ${pendingCents} + agent_commission_prepaid_cents >= total_cents - credited_cents THEN 'total' ELSE 'deposit' END`,
         version: sql`version + 1`,
         lastUpdate: at,
       })
@@ -172,14 +172,14 @@ function refundStatements(
           at,
           actor: `gateway:${method}`,
           event: "refunded",
-          detail: sql`json_object('amount_cents', ${waiting}, 'order', ${intent.order})`,
+          detail: sql`json_object('amount_cents', ${pendingCents}, 'order', ${intent.order})`,
         },
         sql`WHERE ${isDue}`,
       ),
     ),
     db
       .update(paymentIntents)
-      .set({ refundedCents: sql`refunded_cents + ${waiting}` })
+      .set({ refundedCents: sql`refunded_cents + ${pendingCents}` })
       .where(and(eq(paymentIntents.id, intent.id), isDue)),
     db
       .update(paymentNotifications)

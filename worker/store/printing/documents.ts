@@ -1,6 +1,6 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { DocumentItem, TaxOfRate } from "#domain/documents/items.ts";
+import type { DocumentItem, RateTax } from "#domain/documents/items.ts";
 import type { PaidDocument } from "#domain/printing/receipts.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parsed } from "#worker/store/reporting/parsed.ts";
@@ -12,7 +12,7 @@ import { issuedBy } from "./letterhead.ts";
 const corrected = alias(documents, "corrected");
 
 type Item = Pick<DocumentItem, "concept" | "quantity" | "unitCents" | "vat" | "totalCents">;
-type Tax = Pick<TaxOfRate, "vat" | "subtotalCents" | "taxesCents">;
+type Tax = Pick<RateTax, "vat" | "subtotalCents" | "taxesCents">;
 
 interface Replaced {
   readonly serie: string | null;

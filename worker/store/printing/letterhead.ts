@@ -40,10 +40,10 @@ export type IssuedBy = Pick<
 >;
 
 /** Who issued what a branch has changed its company since; null where it is the same as now. */
-export function issuedBy(branchCode: SQL, isOfThen: SQL) {
+export function issuedBy(branchCode: SQL, isHistoricCompany: SQL) {
   return sql`(SELECT json_object('companyName', company_name, 'documentId', document_id, 'commercialRegister', commercial_register,
     'street', street, 'city', city, 'state', state, 'zip', zip, 'taxTerritory', tax_territory)
-    FROM earlier_issuers AS issuer WHERE issuer.branch_code = ${branchCode} AND ${isOfThen} ORDER BY issuer.id LIMIT 1)`.mapWith(
+    FROM earlier_issuers AS issuer WHERE issuer.branch_code = ${branchCode} AND ${isHistoricCompany} ORDER BY issuer.id LIMIT 1)`.mapWith(
     parsed<IssuedBy>,
   ) as SQL<IssuedBy | null>;
 }

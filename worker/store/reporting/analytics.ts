@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { firstOf, lastOf } from "#domain/reporting/analytics.ts";
+import { getFirstDayInMonth, getLastDayInYear } from "#domain/reporting/analytics.ts";
 import type { Database } from "#worker/store/database.ts";
 import { expenses } from "#worker/store/schema/documents.ts";
 import { ledgerSales } from "#worker/store/schema/ledger.ts";
@@ -25,10 +25,10 @@ export interface FleetQuestion {
  * are of all of them, beside the days that each branch rented it: month, days, whether it is one of those asked for.
  */
 export function productsQuery(db: Database, question: FleetQuestion) {
-  return isWhole(question.place) ? wholeFleetQuery(db, question) : branchesFleetQuery(db, question);
+  return isFullFleet(question.place) ? fullFleetQuery(db, question) : branchesFleetQuery(db, question);
 }
 
-const isWhole = ({ branchGroupId, branchCode, branches }: Place) =>
+const isFullFleet = ({ branchGroupId, branchCode, branches }: Place) =>
   branchGroupId === undefined && branchCode === undefined && branches === undefined;
 
 const VEHICLE = {
@@ -47,10 +47,10 @@ const VEHICLE = {
   ownProperty: vehicles.ownProperty,
 };
 
-const inFleet = (year: number) => sql`(acquisition_date IS NULL OR acquisition_date <= ${lastOf(year)})
-  AND (sold_release_date IS NULL OR sold_release_date >= ${firstOf(year, 1)})`;
+const inFleet = (year: number) => sql`(acquisition_date IS NULL OR acquisition_date <= ${getLastDayInYear(year)})
+  AND (sold_release_date IS NULL OR sold_release_date >= ${getFirstDayInMonth(year, 1)})`;
 
-function wholeFleetQuery(db: Database, { year, customerClass }: FleetQuestion) {
+function fullFleetQuery(db: Database, { year, customerClass }: FleetQuestion) {
   const months = sql<string>`(SELECT json_group_array(json_array(month, cents, cents_without_taxes, days, occupied_days, contracts, usage_units))
     FROM ledger_products WHERE year = ${year} AND customer_class = ${customerClass} AND reference = vehicles.reference)`;
   return db
@@ -71,21 +71,21 @@ function wholeFleetQuery(db: Database, { year, customerClass }: FleetQuestion) {
 
 // The fleet of today that stands there is listed as well, though it earned elsewhere.
 function branchesFleetQuery(db: Database, { year, customerClass, place }: FleetQuestion) {
-  const wanted = sql`(SELECT code FROM branches WHERE ${at("branches", place, "code")})`;
+  const selectedBranches = sql`(SELECT code FROM branches WHERE ${at("branches", place, "code")})`;
   const earned = sql`(SELECT reference, min(branch_code) AS branch_code,
       json_group_array(json_array(month, cents, cents_without_taxes, days, 0, contracts, usage_units)) AS months
     FROM (SELECT reference, month, min(branch_code) AS branch_code, sum(cents) AS cents, sum(cents_without_taxes) AS cents_without_taxes,
         sum(days) AS days, sum(contracts) AS contracts, sum(usage_units) AS usage_units
-      FROM ledger_branch_products WHERE year = ${year} AND customer_class = ${customerClass} AND branch_code IN ${wanted}
+      FROM ledger_branch_products WHERE year = ${year} AND customer_class = ${customerClass} AND branch_code IN ${selectedBranches}
         AND (cents <> 0 OR cents_without_taxes <> 0 OR days <> 0 OR contracts <> 0 OR usage_units <> 0)
       GROUP BY reference, month)
     GROUP BY reference) AS earned`;
   const occupied = sql`(SELECT occupied_days FROM ledger_products AS whole WHERE whole.year = ${year}
     AND whole.customer_class = ${customerClass} AND whole.reference = vehicles.reference AND whole.month = one.month)`;
   const days = sql<string>`CASE WHEN earned.reference IS NULL THEN '[]' ELSE (
-    SELECT json_group_array(json_array(month, days, branch_code IN ${wanted}, ${occupied}) ORDER BY month, branch_code)
+    SELECT json_group_array(json_array(month, days, branch_code IN ${selectedBranches}, ${occupied}) ORDER BY month, branch_code)
     FROM ledger_branch_products AS one WHERE year = ${year} AND customer_class = ${customerClass} AND reference = vehicles.reference) END`;
-  const branchCode = sql<string>`CASE WHEN vehicles.branch_code IN ${wanted} THEN vehicles.branch_code ELSE earned.branch_code END`;
+  const branchCode = sql<string>`CASE WHEN vehicles.branch_code IN ${selectedBranches} THEN vehicles.branch_code ELSE earned.branch_code END`;
   return db
     .select({
       ...VEHICLE,
@@ -96,7 +96,7 @@ function branchesFleetQuery(db: Database, { year, customerClass, place }: FleetQ
     })
     .from(vehicles)
     .leftJoin(earned, sql`earned.reference = vehicles.reference`)
-    .where(sql`earned.reference IS NOT NULL OR (vehicles.branch_code IN ${wanted} AND ${inFleet(year)})`)
+    .where(sql`earned.reference IS NOT NULL OR (vehicles.branch_code IN ${selectedBranches} AND ${inFleet(year)})`)
     .orderBy(vehicles.reference);
 }
 
@@ -155,28 +155,28 @@ export interface ExpensesQuestion {
 /** The reads of the expenses: a page of them, and what all of them come to. */
 export function expensesQueries(db: Database, { from, to, place, page, pageSize }: ExpensesQuestion) {
   const condition = sql`expenses.date BETWEEN ${from} AND ${to} AND ${at("expenses", place)}`;
-  const of = (column: string) => sql.raw(column);
+  const getColumn = (column: string) => sql.raw(column);
   return [
     db
       .select({
         id: expenses.id,
         reference: expenses.vehicleReference,
-        plate: sql<string | null>`${of("item.plate")}`.as("plate"),
-        brand: sql<string | null>`${of("item.brand")}`.as("brand"),
-        model: sql<string | null>`${of("item.model")}`.as("model"),
-        characteristic1: sql<string | null>`${of("item.characteristic_1")}`.as("c1"),
-        characteristic2: sql<string | null>`${of("item.characteristic_2")}`.as("c2"),
-        characteristic3: sql<string | null>`${of("item.characteristic_3")}`.as("c3"),
-        characteristic4: sql<string | null>`${of("item.characteristic_4")}`.as("c4"),
-        categoryCode: sql<string>`${of("item.category_code")}`.as("category_code"),
+        plate: sql<string | null>`${getColumn("item.plate")}`.as("plate"),
+        brand: sql<string | null>`${getColumn("item.brand")}`.as("brand"),
+        model: sql<string | null>`${getColumn("item.model")}`.as("model"),
+        characteristic1: sql<string | null>`${getColumn("item.characteristic_1")}`.as("c1"),
+        characteristic2: sql<string | null>`${getColumn("item.characteristic_2")}`.as("c2"),
+        characteristic3: sql<string | null>`${getColumn("item.characteristic_3")}`.as("c3"),
+        characteristic4: sql<string | null>`${getColumn("item.characteristic_4")}`.as("c4"),
+        categoryCode: sql<string>`${getColumn("item.category_code")}`.as("category_code"),
         categoryName: sql<string>`(SELECT name FROM categories WHERE code = item.category_code)`.as("category_name"),
         familyCode: familyCode("item.category_code").as("family_code"),
-        accountId: sql<number>`${of("concept.expense_account_id")}`.as("account_id"),
+        accountId: sql<number>`${getColumn("concept.expense_account_id")}`.as("account_id"),
         conceptId: expenses.expenseConceptId,
-        concept: sql<string>`${of("concept.name")}`.as("concept"),
+        concept: sql<string>`${getColumn("concept.name")}`.as("concept"),
         date: expenses.date,
         description: expenses.description,
-        documentReference: sql<string | null>`${of("expenses.reference")}`.as("document_reference"),
+        documentReference: sql<string | null>`${getColumn("expenses.reference")}`.as("document_reference"),
         totalWithoutTaxesCents: expenses.totalWithoutTaxesCents,
         discountCents: expenses.discountCents,
         subtotalCents: expenses.subtotalCents,

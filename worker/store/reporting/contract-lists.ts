@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
-import type { KeptBookingCharge, KeptExtra, KeptLine } from "#domain/reporting/extracted-contracts.ts";
-import { extrasOfContract } from "#worker/store/bookings/contract-extras.ts";
+import type { StoredBookingCharge, StoredExtra, StoredLine } from "#domain/reporting/extracted-contracts.ts";
+import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -18,18 +18,18 @@ const UNITS = sql`(SELECT json_group_array(json_array(unit.id, unit.vehicle_refe
   line.category_supplement_3_unit_cents))))
   FROM booking_units AS unit CROSS JOIN booking_lines AS line ON line.id = unit.booking_line_id
   LEFT JOIN vehicles AS item ON item.reference = unit.vehicle_reference WHERE unit.booking_id = bookings.id)`;
-const EXTRAS_OF_CONTRACT = sql.raw(extrasOfContract("bookings.id"));
+const CONTRACT_EXTRAS = sql.raw(selectContractExtras("bookings.id"));
 const EXTRAS = sql`(SELECT json_group_array(json_object('id', extra.id, 'extraId', extra.extra_code, 'description', extra.extra_description,
   'quantity', extra.quantity, 'unitCents', extra.extra_unit_cents, 'extraCents', extra.extra_cents, 'chargedOn', extra.charged_on))
-  FROM ${EXTRAS_OF_CONTRACT} AS extra)`;
+  FROM ${CONTRACT_EXTRAS} AS extra)`;
 // Of a contract that nothing was paid of nothing is read.
 const CHARGES = sql`CASE WHEN bookings.payment_status = 'none' THEN '[]' ELSE (SELECT json_group_array(json_object('id', charge.id, 'date', charge.date, 'type', charge.payment_type,
   'amountCents', charge.amount_cents, 'currency', charge.currency, 'method', charge.payment_method_id))
   FROM charges AS charge WHERE charge.booking_id = bookings.id AND charge.virtual = 0) END`;
 
-type UnitRow = readonly [...KeptLine["units"][number], Omit<KeptLine, "units">];
+type UnitRow = readonly [...StoredLine["units"][number], Omit<StoredLine, "units">];
 
-function linesOfUnits(json: unknown): readonly KeptLine[] {
+function toUnitLines(json: unknown): readonly StoredLine[] {
   const byLine = Map.groupBy(parsed<readonly UnitRow[]>(json), ([, , , { id }]) => id);
   return [...byLine.values()].flatMap((rows) => {
     const [first] = rows;
@@ -49,9 +49,9 @@ const {
 /** What a contract is told with: its columns, and in three more what hangs on it. */
 export const contract = {
   ...columns,
-  lines: UNITS.mapWith(linesOfUnits).as("lines"),
-  extras: EXTRAS.mapWith(parsed<readonly KeptExtra[]>).as("extras"),
-  charges: CHARGES.mapWith(parsed<readonly KeptBookingCharge[]>).as("charges"),
+  lines: UNITS.mapWith(toUnitLines).as("lines"),
+  extras: EXTRAS.mapWith(parsed<readonly StoredExtra[]>).as("extras"),
+  charges: CHARGES.mapWith(parsed<readonly StoredBookingCharge[]>).as("charges"),
 };
 
 const filters = {

@@ -1,6 +1,11 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { DocumentKind } from "#domain/documents/draft.ts";
-import type { KeptAllocation, KeptCharge, KeptItem, KeptNumber } from "#domain/reporting/extracted-documents.ts";
+import type {
+  StoredAllocation,
+  StoredCharge,
+  StoredDocumentItem,
+  StoredDocumentNumber,
+} from "#domain/reporting/extracted-documents.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -8,12 +13,12 @@ import { charges, documents } from "#worker/store/schema/documents.ts";
 import { branches, branchGroups } from "#worker/store/schema/organization.ts";
 import { pageQuery } from "./list.ts";
 import { parsed } from "./parsed.ts";
-import { listOf, viewOf } from "./views.ts";
+import { createListReader, createRowView } from "./views.ts";
 
 const ITEMS = sql`(SELECT json_group_array(json_array(item.id, item.concept, item.quantity, item.vat_basis_points, item.taxes_included,
   item.unit_without_taxes_cents, item.unit_taxes_cents, item.unit_cents, item.total_without_taxes_cents, item.subtotal_cents,
   item.taxes_cents, item.total_cents, item.external_code)) FROM document_items AS item WHERE item.document_id = documents.id)`;
-const itemOf = viewOf<KeptItem>([
+const toDocumentItem = createRowView<StoredDocumentItem>([
   "id",
   "concept",
   "quantity",
@@ -33,7 +38,7 @@ const CHARGES = sql`(SELECT json_group_array(json_array(charge.id, iif(part.amou
   charge.sales_channel_code, charge.date, abs(part.amount_cents), charge.currency, charge.payment_method_id,
   charge.external_operation_number, charge.origin, charge.deposit_kept, charge.offline_physical_device_id))
   FROM charge_allocations AS part JOIN charges AS charge ON charge.id = part.charge_id WHERE part.document_id = documents.id)`;
-const chargeOf = viewOf<KeptCharge>([
+const toStoredCharge = createRowView<StoredCharge>([
   "id",
   "type",
   "branchCode",
@@ -56,10 +61,10 @@ const ALLOCATIONS = sql`(SELECT json_group_array(json_object('documentId', part.
 /** All that is told of a document. */
 export const document = {
   ...getTableColumns(documents),
-  items: ITEMS.mapWith(listOf(itemOf)).as("items"),
-  charges: CHARGES.mapWith(listOf(chargeOf)).as("charges"),
-  corrected: CORRECTED.mapWith(parsed<KeptNumber | null>).as("corrected"),
-  replacing: REPLACING.mapWith(parsed<KeptNumber | null>).as("replacing"),
+  items: ITEMS.mapWith(createListReader(toDocumentItem)).as("items"),
+  charges: CHARGES.mapWith(createListReader(toStoredCharge)).as("charges"),
+  corrected: CORRECTED.mapWith(parsed<StoredDocumentNumber | null>).as("corrected"),
+  replacing: REPLACING.mapWith(parsed<StoredDocumentNumber | null>).as("replacing"),
 };
 
 // What no list of integration tells.
@@ -97,7 +102,7 @@ export const invoicesQuery = documentsQuery("invoice");
 export const internalBondsQuery = documentsQuery("internal_bond");
 
 /** All documents of a contract. */
-export const documentsOfBookingQuery = prepared((db) =>
+export const bookingDocumentsQuery = prepared((db) =>
   db
     .select(document)
     .from(documents)
@@ -128,7 +133,7 @@ export const externalCodesQuery = prepared((db) =>
 /** The same by the branch that they are of. */
 export const codesByBranch = (
   codes: Awaited<ReturnType<typeof externalCodesQuery>>,
-): ReadonlyMap<string, (typeof codes)[number]> => new Map(codes.map((one) => [one.code, one]));
+): ReadonlyMap<string, (typeof codes)[number]> => new Map(codes.map((code) => [code.code, code]));
 
 /** All that is told of a charge. */
 export const charge = {
@@ -143,7 +148,7 @@ export const charge = {
   bookingName: bookings.customerName,
   bookingSurname: bookings.customerSurname,
   bookingCustomerId: bookings.customerDocumentId,
-  allocations: ALLOCATIONS.mapWith(parsed<readonly KeptAllocation[]>).as("allocations"),
+  allocations: ALLOCATIONS.mapWith(parsed<readonly StoredAllocation[]>).as("allocations"),
 };
 
 /** Charges of every kind with what they pay and who paid. */
@@ -171,7 +176,7 @@ export const chargesQuery = pageQuery({
 });
 
 /** All charges of a contract. */
-export const chargesOfBookingQuery = prepared((db) =>
+export const bookingChargesQuery = prepared((db) =>
   db
     .select(charge)
     .from(charges)

@@ -1,10 +1,10 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import { entryStatement, type ThingEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
+import { entryStatement, type ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Answers, Database, Query } from "#worker/store/database.ts";
 import { expenseAccounts, expenseConcepts, expenses } from "#worker/store/schema/documents.ts";
 import { settings } from "#worker/store/schema/organization.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
-import { isOfUser } from "#worker/store/user-branches.ts";
+import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Under which name the office keeps the history of expenses, and their versions. */
 export const EXPENSES = { name: "expenses" } as const;
@@ -62,9 +62,9 @@ export type ExpenseRow = Answers<readonly [ReturnType<typeof expenseQuery>]>[0][
 
 /** A page of expenses, the latest day first, and what all that were found come to. */
 export function expenseListQueries(db: Database, search: ExpenseSearch) {
-  const found = sql.join(
+  const conditions = sql.join(
     [
-      isOfUser(search.userId, sql`expenses.branch_code`),
+      isInUserBranches(search.userId, sql`expenses.branch_code`),
       ...when(search.vehicleReference, (reference) => sql`expenses.vehicle_reference = ${reference}`),
       ...when(search.conceptId, (id) => sql`expenses.expense_concept_id = ${id}`),
       ...when(
@@ -82,20 +82,20 @@ export function expenseListQueries(db: Database, search: ExpenseSearch) {
   const after = when(search.after, ({ date, id }) => sql`(expenses.date, expenses.id) < (${date}, ${id})`);
   return [
     selected(db)
-      .where(sql.join([found, ...after], sql` AND `))
+      .where(sql.join([conditions, ...after], sql` AND `))
       .orderBy(sql`expenses.date DESC, expenses.id DESC`)
       .limit(search.pageSize + 1),
     db
       .select({
-        totalWithoutTaxesCents: sumOf("total_without_taxes_cents"),
-        discountCents: sumOf("discount_cents"),
-        subtotalCents: sumOf("subtotal_cents"),
-        taxesCents: sumOf("taxes_cents"),
-        totalCents: sumOf("total_cents"),
+        totalWithoutTaxesCents: selectSum("total_without_taxes_cents"),
+        discountCents: selectSum("discount_cents"),
+        subtotalCents: selectSum("subtotal_cents"),
+        taxesCents: selectSum("taxes_cents"),
+        totalCents: selectSum("total_cents"),
         total: sql<number>`count(*)`.as("total_rows"),
       })
       .from(expenses)
-      .where(found),
+      .where(conditions),
   ] as const;
 }
 
@@ -103,7 +103,7 @@ export function expenseListQueries(db: Database, search: ExpenseSearch) {
 const place = (column: string, { vehicleReference }: ExpenseSearch) =>
   sql.raw(`${vehicleReference === undefined ? "" : "+"}expenses.${column}`);
 
-const sumOf = (column: string) => sql<number>`coalesce(sum(expenses.${sql.raw(column)}), 0)`.as(`sum_of_${column}`);
+const selectSum = (column: string) => sql<number>`coalesce(sum(expenses.${sql.raw(column)}), 0)`.as(`sum_of_${column}`);
 
 // Plates and numbers of papers are typed with spaces and dashes, and without. Both sides are made small by the
 // database, which knows the letters of English alone: others are found as they are written.
@@ -170,16 +170,21 @@ export function nextExpenseIdQuery(db: Database) {
 export type NewExpense = typeof expenses.$inferInsert;
 export type ExpenseChange = Partial<Omit<NewExpense, "id">>;
 
-export function insertExpense(db: Database, row: NewExpense, entry: ThingEntry): readonly Query[] {
+export function insertExpense(db: Database, row: NewExpense, entry: ResourceHistoryEntry): readonly Query[] {
   return [db.insert(expenses).values(row), entryStatement(db, EXPENSES, entry)];
 }
 
 /** Changes an expense; where somebody changed it meanwhile the entry's version is there already: all is refused. */
-export function updateExpense(db: Database, id: number, row: ExpenseChange, entry: ThingEntry): readonly Query[] {
+export function updateExpense(
+  db: Database,
+  id: number,
+  row: ExpenseChange,
+  entry: ResourceHistoryEntry,
+): readonly Query[] {
   return [db.update(expenses).set(row).where(eq(expenses.id, id)), entryStatement(db, EXPENSES, entry)];
 }
 
 /** Takes an expense back: it is no more, and its history says what it was. */
-export function deleteExpense(db: Database, id: number, entry: ThingEntry): readonly Query[] {
+export function deleteExpense(db: Database, id: number, entry: ResourceHistoryEntry): readonly Query[] {
   return [db.delete(expenses).where(eq(expenses.id, id)), entryStatement(db, EXPENSES, entry)];
 }

@@ -1,7 +1,7 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { LedgerEntry } from "#domain/reporting/ledger.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
-import { extrasOfContract } from "#worker/store/bookings/contract-extras.ts";
+import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
 import { exchangedJson } from "#worker/store/bookings/moves/exchange.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
@@ -20,7 +20,7 @@ const SOURCE =
         FROM booking_units AS unit WHERE unit.booking_line_id = line.id)) ORDER BY line.id)
     FROM booking_lines AS line WHERE line.booking_id = bookings.id),
   'extras', (SELECT json_group_array(json_object('code', extra_code, 'cents', extra_cents, 'vat', vat_basis_points, 'on', charged_on) ORDER BY id)
-    FROM ${extrasOfContract("bookings.id")}),
+    FROM ${selectContractExtras("bookings.id")}),
   'supplementCents', json_object('time_from_cost', time_from_cents, 'time_to_cost', time_to_cents,
     'pickup_place_cost', pickup_place_cents, 'return_place_cost', return_place_cents, 'driver_age_cost', driver_age_cents,
     'supplement_1_cost', supplement_1_cents, 'supplement_2_cost', supplement_2_cents, 'supplement_3_cost', supplement_3_cents))`);
@@ -46,7 +46,7 @@ export function toLedgerSource(rows: readonly { readonly source: string }[]): Le
 const PARTS = Object.entries(getTableColumns(ledgerEntries)).filter(
   ([name, { generated }]) => !generated && name !== "id" && name !== "bookingId",
 );
-const KEPT = sql.raw(PARTS.map(([, column]) => column.name).join());
+const STORED_COLUMNS = sql.raw(PARTS.map(([, column]) => column.name).join());
 const NEW = sql.raw(PARTS.map(([name]) => `row.value ->> '${name}'`).join());
 
 /**
@@ -56,34 +56,34 @@ const NEW = sql.raw(PARTS.map(([name]) => `row.value ->> '${name}'`).join());
 export function ledgerStatements(db: Database, bookingId: number, entries: readonly LedgerEntry[]) {
   const rows = entries.map((entry) => ({ ...entry, bookingId }));
   const json = JSON.stringify(entries);
-  const isOfContract = eq(ledgerEntries.bookingId, bookingId);
+  const isInContract = eq(ledgerEntries.bookingId, bookingId);
   return [
     db
       .delete(ledgerEntries)
-      .where(sql`${isOfContract} AND (${KEPT}) NOT IN (SELECT ${NEW} FROM json_each(${json}) AS row)`),
+      .where(sql`${isInContract} AND (${STORED_COLUMNS}) NOT IN (SELECT ${NEW} FROM json_each(${json}) AS row)`),
     db
       .insert(ledgerEntries)
       .select(
-        sql`${newRows(ledgerEntries, rows)} WHERE (${NEW}) NOT IN (SELECT ${KEPT} FROM ledger_entries WHERE ${isOfContract})`,
+        sql`${newRows(ledgerEntries, rows)} WHERE (${NEW}) NOT IN (SELECT ${STORED_COLUMNS} FROM ledger_entries WHERE ${isInContract})`,
       ),
   ] as const;
 }
 
 /** Some contracts after an id with the entries that are kept of them: to compare, and to write anew. */
-export async function readLedgerChunk(db: Database, afterId: number, most: number) {
-  const [rows, kept] = await db.batch([
-    sourcesQuery(db, sql`bookings.id > ${afterId}`).limit(most),
+export async function readLedgerChunk(db: Database, afterId: number, limit: number) {
+  const [rows, item] = await db.batch([
+    sourcesQuery(db, sql`bookings.id > ${afterId}`).limit(limit),
     db
       .select()
       .from(ledgerEntries)
       .where(
-        sql`booking_id > ${afterId} AND booking_id <= coalesce((SELECT max(id) FROM (SELECT id FROM bookings WHERE id > ${afterId} ORDER BY id LIMIT ${most})), ${afterId})`,
+        sql`booking_id > ${afterId} AND booking_id <= coalesce((SELECT max(id) FROM (SELECT id FROM bookings WHERE id > ${afterId} ORDER BY id LIMIT ${limit})), ${afterId})`,
       ),
   ]);
-  return { sources: rows.map(({ source }) => JSON.parse(source) as LedgerSource), kept };
+  return { sources: rows.map(({ source }) => JSON.parse(source) as LedgerSource), kept: item };
 }
 
-export type KeptEntry = Awaited<ReturnType<typeof readLedgerChunk>>["kept"][number];
+export type StoredLedgerEntry = Awaited<ReturnType<typeof readLedgerChunk>>["kept"][number];
 
 /** Writes the entries of many contracts anew. */
 export async function saveLedgerChunk(

@@ -38,30 +38,32 @@ export type PageQuery<Rows extends Selectable> = (db: Database, request: PageReq
  * rows alone, and one row for the total; one by `updatedFrom` what changed since, never history.
  */
 export function pageQuery<Rows extends Selectable>(list: ListDefinition<Rows>): PageQuery<Rows> {
-  const made = new Map<string, ReturnType<typeof packedPage<Rows>>>();
+  const preparedPages = new Map<string, ReturnType<typeof packedPage<Rows>>>();
   return (db, { filters, after, page, pageSize }) => {
-    const given = (Object.keys(list.filters) as (keyof Filters)[]).filter((name) => filters[name] !== undefined);
-    const shape = `${given.join(" ")}${after === undefined ? "" : " after"}`;
-    const query = made.get(shape) ?? makeQuery(list, given, after !== undefined);
-    made.set(shape, query);
+    const activeFilters = (Object.keys(list.filters) as (keyof Filters)[]).filter(
+      (name) => filters[name] !== undefined,
+    );
+    const shape = `${activeFilters.join(" ")}${after === undefined ? "" : " after"}`;
+    const query = preparedPages.get(shape) ?? makeQuery(list, activeFilters, after !== undefined);
+    preparedPages.set(shape, query);
     return query(db, { ...filters, after, limit: pageSize, offset: page * pageSize });
   };
 }
 
 function makeQuery<Rows extends Selectable>(
   list: ListDefinition<Rows>,
-  given: readonly (keyof Filters)[],
+  activeFilters: readonly (keyof Filters)[],
   hasCursor: boolean,
 ) {
   const conditions = [
     ...(list.always ? [list.always] : []),
-    ...given.flatMap((name) => list.filters[name]?.(sql`${sql.placeholder(name)}`) ?? []),
+    ...activeFilters.flatMap((name) => list.filters[name]?.(sql`${sql.placeholder(name)}`) ?? []),
   ];
   const total =
-    given.length === 0
+    activeFilters.length === 0
       ? sql`SELECT ifnull((SELECT total FROM list_totals WHERE list = ${sql.raw(`'${list.counter}'`)}), 0)`
       : sql`SELECT count(*) FROM ${sql.raw(list.table)} WHERE ${and(conditions)}`;
-  const picked = pick(list, conditions, hasCursor, given);
+  const picked = pick(list, conditions, hasCursor, activeFilters);
   return packedPage(total, (db) => picked.map(({ limit, ...one }) => ({ select: list.rows(db, one), limit })));
 }
 
@@ -74,20 +76,20 @@ function pick<Rows extends Selectable>(
   list: ListDefinition<Rows>,
   conditions: readonly SQL[],
   hasCursor: boolean,
-  given: readonly (keyof Filters)[],
+  activeFilters: readonly (keyof Filters)[],
 ): readonly PickedPart[] {
   const table = sql.raw(list.table);
   const key = sql.raw(`${list.table}.${list.key}`);
   const direction = sql.raw(list.isLatestFirst ? "DESC" : "ASC");
-  const isOfChanges = given.includes("updatedFrom");
+  const hasChangeFilter = activeFilters.includes("updatedFrom");
   const id = sql`${sql.placeholder("after")}`;
-  const after = sql`${isOfChanges ? sql`+${key}` : key} ${sql.raw(list.isLatestFirst ? "<" : ">")} ${list.cursor?.(id) ?? id}`;
+  const after = sql`${hasChangeFilter ? sql`+${key}` : key} ${sql.raw(list.isLatestFirst ? "<" : ">")} ${list.cursor?.(id) ?? id}`;
   const where = and([...conditions, ...(hasCursor ? [after] : [])]);
   const order = sql`${key} ${direction}`;
   const page = sql`${LIMIT} OFFSET ${OFFSET}`;
-  if (given.length === 0) return [{ where, order, limit: page }];
+  if (activeFilters.length === 0) return [{ where, order, limit: page }];
   const ids = sql`SELECT ${key} FROM ${table} WHERE ${where}`;
-  if (!isOfChanges)
+  if (!hasChangeFilter)
     return [{ where: sql`${key} IN (${ids} ORDER BY ${order} LIMIT ${page})`, order, limit: sql`${LIMIT}` }];
   const isOnePage = sql`(SELECT total FROM in_all) <= ${LIMIT} AND ${OFFSET} = 0`;
   return [

@@ -8,8 +8,8 @@ import { type ListDefinition, pageQuery } from "./list.ts";
 const classifierName = sql<string | null>`${classifiers.name}`.as("classifier_name");
 
 /** Whether there is a branch, or a category, of this code. */
-export async function hasCode(db: Database, of: "branches" | "categories", code: string): Promise<boolean> {
-  const table = { branches, categories }[of];
+export async function hasCode(db: Database, tableValue: "branches" | "categories", code: string): Promise<boolean> {
+  const table = { branches, categories }[tableValue];
   const rows = await db.select({ code: table.code }).from(table).where(eq(table.code, code)).limit(1);
   return rows.length > 0;
 }

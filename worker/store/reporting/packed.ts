@@ -4,10 +4,10 @@ import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type { Page } from "#domain/reporting/extraction.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
-import { viewOf } from "./views.ts";
+import { createRowView } from "./views.ts";
 
 /** A function of SQLite takes so many arguments in D1. */
-const MOST_ARGUMENTS = 32;
+const MAX_SQL_ARGUMENTS = 32;
 
 interface SelectedField {
   readonly path: readonly string[];
@@ -50,19 +50,23 @@ export function packedPage<Rows extends Selectable>(
   return prepared((db) => {
     const { dialect } = db as unknown as { readonly dialect: Dialect };
     const selects = build(db).map(({ select, limit }) => {
-      const made = (select as unknown as Selecting)._prepare();
-      return { fields: fieldsOf(made.fields), query: made.getQuery(), limit: dialect.sqlToQuery(sql` LIMIT ${limit}`) };
+      const preparedQuery = (select as unknown as Selecting)._prepare();
+      return {
+        fields: collectFields(preparedQuery.fields),
+        query: preparedQuery.getQuery(),
+        limit: dialect.sqlToQuery(sql` LIMIT ${limit}`),
+      };
     });
     const counted = dialect.sqlToQuery(total);
     const parts = selects.map(
-      (one) => `SELECT * FROM (${packingOf(dialect, one.fields, one.query.sql)}${one.limit.sql})`,
+      (select) => `SELECT * FROM (${packFields(dialect, select.fields, select.query.sql)}${select.limit.sql})`,
     );
     const text = ['SELECT total AS "row" FROM in_all', ...parts].join(" UNION ALL ");
     const query = {
       sql: `WITH in_all(total) AS MATERIALIZED (${counted.sql}) ${text}`,
       params: [...counted.params, ...selects.flatMap(({ query, limit }) => [...query.params, ...limit.params])],
     };
-    const [{ fields } = { fields: fieldsOf([]) }] = selects;
+    const [{ fields } = { fields: collectFields([]) }] = selects;
     const unpack = unpacker([...fields.columns, ...fields.parts]);
     return {
       _prepare: () => ({
@@ -80,7 +84,7 @@ interface PackedRow {
   readonly row: string;
 }
 
-function fieldsOf(all: readonly SelectedField[]): Fields {
+function collectFields(all: readonly SelectedField[]): Fields {
   const columns = all.filter(({ field }) => !isJson(field));
   return { all, columns, parts: all.filter(({ field }) => isJson(field)) };
 }
@@ -93,19 +97,19 @@ interface Fields {
 }
 
 // What is JSON is put between the others as the text it is: as an argument of json_array it would be read once more.
-function packingOf(dialect: Dialect, { all, columns, parts }: Fields, text: string): string {
+function packFields(dialect: Dialect, { all, columns, parts }: Fields, text: string): string {
   const selected = `select ${dialect.sqlToQuery(dialect.buildSelection(all)).sql}`;
   if (!text.startsWith(selected)) throw new Error("a select that begins with other columns than it answers");
   const write = ({ field }: SelectedField) =>
     dialect.sqlToQuery(sql`${is(field, SQL.Aliased) ? field.sql : field}`).sql;
-  const groups = groupsOf(columns.map(write)).map((group) => `json_array(${group.join(", ")})`);
+  const groups = splitIntoGroups(columns.map(write)).map((group) => `json_array(${group.join(", ")})`);
   const json = parts.map((part) => `ifnull(${write(part)}, 'null')`).join(" || ',' || ") || "''";
   return `select '[' || ${groups.join(" || ',' || ")} || ',[' || ${json} || ']]' as "row"${text.slice(selected.length)}`;
 }
 
 // What is no column and is read in a way of its own is JSON.
 function isJson(field: SelectedField["field"]): boolean {
-  return !is(field, Column) && decoderOf(field) !== NO_DECODER;
+  return !is(field, Column) && getDecoder(field) !== NO_DECODER;
 }
 
 const NO_DECODER = (sql`` as unknown as Decoded).decoder.mapFromDriverValue;
@@ -114,13 +118,13 @@ interface Decoded {
   readonly decoder: { readonly mapFromDriverValue: (value: unknown) => unknown };
 }
 
-function decoderOf(field: SelectedField["field"]): (value: unknown) => unknown {
+function getDecoder(field: SelectedField["field"]): (value: unknown) => unknown {
   if (is(field, Column)) return (value) => field.mapFromDriverValue(value);
   return ((is(field, SQL.Aliased) ? field.sql : field) as unknown as Decoded).decoder.mapFromDriverValue;
 }
 
 function isPlain(field: SelectedField["field"]): boolean {
-  return is(field, Column) ? /^(number|string)$/.test(field.dataType) : decoderOf(field) === NO_DECODER;
+  return is(field, Column) ? /^(number|string)$/.test(field.dataType) : getDecoder(field) === NO_DECODER;
 }
 
 // All at once: one text of a page is read sooner than a hundred.
@@ -129,8 +133,8 @@ function readRows(rows: readonly PackedRow[]): readonly (readonly unknown[])[][]
 }
 
 function unpacker(fields: readonly SelectedField[]): (groups: readonly (readonly unknown[])[]) => unknown {
-  const name = viewOf<Record<string, unknown>>(fields.map(({ path: [first = ""] }) => first));
-  const decoded = fields.flatMap(({ field }, at) => (isPlain(field) ? [] : [{ at, decode: decoderOf(field) }]));
+  const name = createRowView<Record<string, unknown>>(fields.map(({ path: [first = ""] }) => first));
+  const decoded = fields.flatMap(({ field }, at) => (isPlain(field) ? [] : [{ at, decode: getDecoder(field) }]));
   return (groups) => {
     const values = ([] as unknown[]).concat(...groups);
     for (const { at, decode } of decoded) if (values[at] !== null) values[at] = decode(values[at]);
@@ -138,7 +142,7 @@ function unpacker(fields: readonly SelectedField[]): (groups: readonly (readonly
   };
 }
 
-function groupsOf<T>(values: readonly T[]): readonly (readonly T[])[] {
-  const count = Math.ceil(values.length / MOST_ARGUMENTS);
-  return Array.from({ length: count }, (_, at) => values.slice(at * MOST_ARGUMENTS, (at + 1) * MOST_ARGUMENTS));
+function splitIntoGroups<T>(values: readonly T[]): readonly (readonly T[])[] {
+  const count = Math.ceil(values.length / MAX_SQL_ARGUMENTS);
+  return Array.from({ length: count }, (_, at) => values.slice(at * MAX_SQL_ARGUMENTS, (at + 1) * MAX_SQL_ARGUMENTS));
 }

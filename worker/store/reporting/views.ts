@@ -4,7 +4,7 @@ import { parsed } from "./parsed.ts";
  * Names for the values of lists, in their order: what is made of a list reads it by its members. Nothing is copied, for
  * an object of each of a hundred wide rows costs more than reading their text: nothing is there to be spread either.
  */
-export function viewOf<Row extends object>(
+export function createRowView<Row extends object>(
   names: readonly (keyof Row & string)[],
 ): (values: readonly unknown[]) => Row {
   class View {
@@ -25,6 +25,6 @@ export function viewOf<Row extends object>(
 }
 
 /** What SQLite wrote as a list of lists, each of them named. */
-export function listOf<Row>(name: (values: readonly unknown[]) => Row): (json: unknown) => readonly Row[] {
+export function createListReader<Row>(name: (values: readonly unknown[]) => Row): (json: unknown) => readonly Row[] {
   return (json) => parsed<readonly (readonly unknown[])[]>(json).map(name);
 }

@@ -100,7 +100,7 @@ export const bookings = sqliteTable("bookings", {
   depositHeldCents: integer("deposit_held_cents").notNull().default(0),
 });
 
-export const attentionDone = sqliteTable("attention_done", {
+export const finishedTasks = sqliteTable("attention_done", {
   item: text("item").primaryKey(),
   userId: integer("user_id").notNull(),
   at: integer("at").notNull(),
@@ -233,7 +233,7 @@ export const expectedVersions = sqliteTable("expected_versions", {
   version: integer("version").notNull(),
 });
 
-export const reallocations = sqliteTable("reallocations", {
+export const allocationChanges = sqliteTable("reallocations", {
   bookingId: integer("booking_id").notNull(),
   at: integer("at").notNull(),
 });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { CONSENT_DOORS } from "#domain/access/consent.ts";
+import { CONSENT_SOURCES } from "#domain/access/consent.ts";
 
 // The columns of migrations/0002_access.sql, where constraints and indexes live; a test compares the two.
 
@@ -36,9 +36,9 @@ export const customers = sqliteTable("customers", {
   lastUpdate: integer("last_update").notNull(),
   version: integer("version").notNull().default(1),
   marketingConsentAt: integer("marketing_consent_at"),
-  marketingConsentDoor: text("marketing_consent_door", { enum: CONSENT_DOORS }),
+  marketingConsentDoor: text("marketing_consent_door", { enum: CONSENT_SOURCES }),
   marketingWithdrawnAt: integer("marketing_withdrawn_at"),
-  marketingWithdrawnDoor: text("marketing_withdrawn_door", { enum: CONSENT_DOORS }),
+  marketingWithdrawnDoor: text("marketing_withdrawn_door", { enum: CONSENT_SOURCES }),
   erasedAt: integer("erased_at"),
   mergedIntoId: integer("merged_into_id"),
 });

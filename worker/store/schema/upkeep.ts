@@ -4,7 +4,7 @@ import type { ChainFault } from "#domain/tax-records/audit.ts";
 // The columns of migrations/0019_keeping.sql, 0034_record_duties.sql, 0047_rows.sql and 0050_export_turns.sql, where
 // constraints live; a test compares them.
 
-export const upkeep = sqliteTable("upkeep", {
+export const maintenanceState = sqliteTable("upkeep", {
   id: integer("id").primaryKey(),
   since: integer("since").notNull(),
   backedUpAt: integer("backed_up_at"),
@@ -23,7 +23,7 @@ export const upkeep = sqliteTable("upkeep", {
   taxRecordFault: text("tax_record_fault", { mode: "json" }).$type<ChainFault>(),
 });
 
-export const deletions = sqliteTable("deletions", {
+export const purgeLog = sqliteTable("deletions", {
   id: integer("id").primaryKey(),
   kind: text("kind").notNull(),
   at: integer("at").notNull(),

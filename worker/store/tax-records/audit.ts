@@ -6,7 +6,7 @@ import { taxChains, taxRecords } from "#worker/store/schema/tax-records.ts";
 const NUMBER = sql<string | null>`documents.serie || '/' || documents.number`;
 const PAGE = 1000;
 /** More documents without their record than anybody reads. */
-const MOST_UNRECORDED = 200;
+const MAX_UNRECORDED = 200;
 
 /** A page of records in the order of their chains, after a place in them; each with its document. */
 export function auditedRecordsQuery(db: Database, after: { readonly chain: string; readonly position: number }) {
@@ -57,6 +57,6 @@ export function auditedEndsQueries(db: Database) {
         ),
       )
       .orderBy(asc(documents.id))
-      .limit(MOST_UNRECORDED),
+      .limit(MAX_UNRECORDED),
   ] as const;
 }

@@ -17,7 +17,7 @@ export interface RecordingNames {
 }
 
 /** What the next record of a document that is there is made from. */
-export function namesOfDocument(id: number): RecordingNames {
+export function getRecordingNames(id: number): RecordingNames {
   return {
     branchCodes: sql`(SELECT json_array(named.branch_code) FROM documents AS named WHERE named.id = ${id})`,
     series: [],
@@ -26,7 +26,7 @@ export function namesOfDocument(id: number): RecordingNames {
   };
 }
 
-function jsonOf(names: readonly unknown[] | SQL): SQL {
+function toJsonSql(names: readonly unknown[] | SQL): SQL {
   return names instanceof SQL ? names : sql`${JSON.stringify(names)}`;
 }
 
@@ -42,7 +42,7 @@ export function recordingQueries(db: Database, { branchCodes, series, documentId
         timezone: branches.timezone,
       })
       .from(branches)
-      .where(sql`${branches.code} IN (SELECT value FROM json_each(${jsonOf(branchCodes)}))`),
+      .where(sql`${branches.code} IN (SELECT value FROM json_each(${toJsonSql(branchCodes)}))`),
     db
       .select()
       .from(numberSeries)
@@ -60,7 +60,7 @@ export function recordingQueries(db: Database, { branchCodes, series, documentId
         branchCode: documents.branchCode,
       })
       .from(documents)
-      .where(sql`${documents.id} IN (SELECT value FROM json_each(${jsonOf(documentIds)}))`),
+      .where(sql`${documents.id} IN (SELECT value FROM json_each(${toJsonSql(documentIds)}))`),
     db
       .select({
         chain: taxChains.chain,

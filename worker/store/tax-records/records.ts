@@ -21,7 +21,7 @@ const SENDING = {
 };
 
 /** A record with the one before it in its chain, and what the agency said of it. */
-const keptRecord = {
+const storedRecordColumns = {
   id: taxRecords.id,
   chain: taxRecords.chain,
   position: taxRecords.position,
@@ -39,7 +39,7 @@ const keptRecord = {
 
 const selected = (db: Database) =>
   db
-    .select(keptRecord)
+    .select(storedRecordColumns)
     .from(taxRecords)
     .innerJoin(taxRecordStates, eq(taxRecordStates.recordId, taxRecords.id))
     .leftJoin(before, and(eq(before.chain, taxRecords.chain), eq(before.position, sql`${taxRecords.position} - 1`)));
@@ -47,20 +47,20 @@ const selected = (db: Database) =>
 export type TaxRecordRow = Awaited<ReturnType<typeof selected>>[number];
 
 /** The records of a document, in their order. */
-export const recordsOfDocumentQuery = prepared((db) =>
+export const documentRecordsQuery = prepared((db) =>
   selected(db)
     .where(eq(taxRecords.documentId, sql.placeholder("documentId")))
     .orderBy(asc(taxRecords.id)),
 );
 
 /** How many records of one submission the agency takes. */
-export const MOST_RECORDS = 1000;
+export const MAX_RECORDS = 1000;
 
 /**
  * The records in a state that few have: by its own index, never by looking through all. SQLite knows that an index of
  * some states has these only where a statement says so as the index does.
  */
-function idsOf(state: Exclude<RecordState, "accepted">): SQL {
+function selectRecordIds(state: Exclude<RecordState, "accepted">): SQL {
   if (state === "waiting") return sql`SELECT record_id FROM tax_record_states WHERE state = 'waiting'`;
   return sql`SELECT record_id FROM tax_record_states WHERE state IN ('refused', 'accepted_with_errors') AND state = ${state}`;
 }
@@ -68,19 +68,19 @@ function idsOf(state: Exclude<RecordState, "accepted">): SQL {
 /** The records of a chain that wait for the agency, in their order: as many as go at once. */
 export function recordsToSendQuery(db: Database, chain: string) {
   return selected(db)
-    .where(sql`${taxRecords.id} IN (${idsOf("waiting")}) AND +${taxRecords.chain} = ${chain}`)
+    .where(sql`${taxRecords.id} IN (${selectRecordIds("waiting")}) AND +${taxRecords.chain} = ${chain}`)
     .orderBy(asc(taxRecords.position))
-    .limit(MOST_RECORDS);
+    .limit(MAX_RECORDS);
 }
 
-const hasWaiting = sql`tax_chains.chain IN (SELECT chain FROM tax_records WHERE id IN (${idsOf("waiting")}))`;
+const hasPendingRecords = sql`tax_chains.chain IN (SELECT chain FROM tax_records WHERE id IN (${selectRecordIds("waiting")}))`;
 
 /** Takes the chains whose records may be sent now, so that nobody else does until a moment (epoch ms). */
 export function leaseChainsStatement(db: Database, now: number, until: number) {
   return db
     .update(taxChains)
     .set({ leasedUntil: until })
-    .where(and(lte(taxChains.nextAt, now), lte(taxChains.leasedUntil, now), hasWaiting))
+    .where(and(lte(taxChains.nextAt, now), lte(taxChains.leasedUntil, now), hasPendingRecords))
     .returning();
 }
 
@@ -97,20 +97,22 @@ export interface Verdict {
 
 /** Keeps what the agency said of records, once: what it said first of a record stays. */
 export function verdictStatement(db: Database, verdicts: readonly Verdict[], sentAt: number, at: number) {
-  const said = (name: string): SQL => sql`${sql.raw(`said.value ->> '${name}'`)}`;
+  const getVerdictValue = (name: string): SQL => sql`${sql.raw(`said.value ->> '${name}'`)}`;
   return db
     .update(taxRecordStates)
     .set({
-      state: said("state"),
-      code: said("code"),
-      description: said("description"),
-      csv: said("csv"),
+      state: getVerdictValue("state"),
+      code: getVerdictValue("code"),
+      description: getVerdictValue("description"),
+      csv: getVerdictValue("csv"),
       attempts: sql`attempts + 1`,
       sentAt,
       answeredAt: at,
     })
     .from(sql`json_each(${JSON.stringify(verdicts)}) AS said`)
-    .where(and(sql`tax_record_states.record_id = ${said("recordId")}`, sql`tax_record_states.state = 'waiting'`));
+    .where(
+      and(sql`tax_record_states.record_id = ${getVerdictValue("recordId")}`, sql`tax_record_states.state = 'waiting'`),
+    );
 }
 
 /** Counts that records were sent and not answered. */
@@ -142,7 +144,7 @@ export function retryChainsStatement(db: Database) {
 export const failedSince = (now: number) => sql<number>`coalesce(failed_since, ${now})`;
 
 // A later record of the document that the agency took says what this one did not.
-const MENDED = sql<number>`EXISTS (SELECT 1 FROM tax_records AS later JOIN tax_record_states AS state ON state.record_id = later.id
+const IS_CORRECTED = sql<number>`EXISTS (SELECT 1 FROM tax_records AS later JOIN tax_record_states AS state ON state.record_id = later.id
   WHERE later.document_id = tax_records.document_id AND later.id > tax_records.id AND state.state = 'accepted')`;
 
 export interface TaxRecordSearch {
@@ -151,7 +153,8 @@ export interface TaxRecordSearch {
   readonly pageSize: number;
 }
 
-const countOf = (state: Parameters<typeof idsOf>[0]) => sql<number>`(SELECT count(*) FROM (${idsOf(state)}))`;
+const countRecords = (state: Parameters<typeof selectRecordIds>[0]) =>
+  sql<number>`(SELECT count(*) FROM (${selectRecordIds(state)}))`;
 
 /** A page of records, the latest first, and how many there are in each state. */
 export function taxRecordListQueries(db: Database, { state, after, pageSize }: TaxRecordSearch) {
@@ -172,7 +175,7 @@ export function taxRecordListQueries(db: Database, { state, after, pageSize }: T
         bookingId: documents.bookingId,
         form: documents.form,
         customer: documents.customerFullName,
-        isMended: MENDED.as("is_mended"),
+        isMended: IS_CORRECTED.as("is_mended"),
         ...SENDING,
       })
       .from(taxRecords)
@@ -182,7 +185,9 @@ export function taxRecordListQueries(db: Database, { state, after, pageSize }: T
         and(
           // Most are accepted: the latest of them are found from the end.
           state === "accepted" ? sql`+${taxRecordStates.state} = 'accepted'` : undefined,
-          state === undefined || state === "accepted" ? undefined : sql`${taxRecords.id} IN (${idsOf(state)})`,
+          state === undefined || state === "accepted"
+            ? undefined
+            : sql`${taxRecords.id} IN (${selectRecordIds(state)})`,
           after === undefined ? undefined : sql`${taxRecords.id} < ${after}`,
         ),
       )
@@ -194,9 +199,9 @@ export function taxRecordListQueries(db: Database, { state, after, pageSize }: T
         all: sql<number>`(SELECT coalesce(sum(last.position), 0) FROM tax_chains JOIN tax_records AS last ON last.id = last_record_id)`.as(
           "all",
         ),
-        waiting: countOf("waiting").as("waiting"),
-        refused: countOf("refused").as("refused"),
-        acceptedWithErrors: countOf("accepted_with_errors").as("accepted_with_errors"),
+        waiting: countRecords("waiting").as("waiting"),
+        refused: countRecords("refused").as("refused"),
+        acceptedWithErrors: countRecords("accepted_with_errors").as("accepted_with_errors"),
       })
       .from(catalogueVersion),
     db.select().from(taxChains).orderBy(asc(taxChains.chain)),

@@ -1,4 +1,4 @@
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { TransferEnd, TransferPrice, TransferSupplement, Transfers } from "#domain/transfers/transfers.ts";
 import type { CatalogueRows, Texts } from "#worker/store/catalogue/catalogue-rows.ts";
 
@@ -16,7 +16,7 @@ export function fromTransferRows(rows: CatalogueRows, texts: Texts): Transfers {
         row.id,
         {
           ...row,
-          ...textsOf("transfer_vehicle", row.id, texts),
+          ...createTextRows("transfer_vehicle", row.id, texts),
           shortDescriptions: texts("transfer_vehicle", String(row.id), "short_description"),
           branchCode: row.branchCode,
           vat: row.vatBasisPoints,
@@ -31,7 +31,7 @@ export function fromTransferRows(rows: CatalogueRows, texts: Texts): Transfers {
         row.id,
         {
           ...row,
-          ...textsOf("transfer_extra", row.id, texts),
+          ...createTextRows("transfer_extra", row.id, texts),
           vat: row.vatBasisPoints,
           photoPath: row.photoPath ?? undefined,
           photoFullPath: row.photoFullPath ?? undefined,
@@ -44,7 +44,7 @@ export function fromTransferRows(rows: CatalogueRows, texts: Texts): Transfers {
   };
 }
 
-function textsOf(entity: string, id: number, texts: Texts) {
+function createTextRows(entity: string, id: number, texts: Texts) {
   return { names: texts(entity, String(id)), descriptions: texts(entity, String(id), "description") };
 }
 
@@ -70,7 +70,7 @@ function fromSupplementRow(row: CatalogueRows["transferSupplements"][number], te
     id: row.id,
     name: row.name,
     names: texts("supplement", String(row.id)),
-    window: timeFrom && timeTo ? { from: timeFrom as TimeOfDay, to: timeTo as TimeOfDay } : undefined,
+    window: timeFrom && timeTo ? { from: timeFrom as TimeText, to: timeTo as TimeText } : undefined,
     dates: dateFrom && dateTo ? { from: dateFrom as CivilDate, to: dateTo as CivilDate } : undefined,
     pointId: row.transferPointId ?? undefined,
     valueType: row.valueType,

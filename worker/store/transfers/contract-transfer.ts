@@ -21,7 +21,7 @@ const DRIVEN = sql<string>`(SELECT json_group_array(DISTINCT CASE operation ->> 
     AND operation ->> '$.trip.moment' IN ('picked_up', 'dropped'))`;
 
 /** The transfer of a booking that is named somehow; none of a rental. */
-export const transferOfContract = (id: SQL | Placeholder) =>
+export const selectContractTransfer = (id: SQL | Placeholder) =>
   prepared((db) =>
     db
       .select({
@@ -40,7 +40,7 @@ export const transferOfContract = (id: SQL | Placeholder) =>
       .where(sql`${transferBookings.bookingId} = ${id}`),
   );
 
-type Row = Awaited<ReturnType<ReturnType<typeof transferOfContract>>>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof selectContractTransfer>>>[number];
 
 /** The transfer as the moves see it. */
 export function toContractTransfer(row: Row | undefined): ContractTransfer | undefined {

@@ -8,7 +8,7 @@ const OUTWARD = 1;
 
 /** A customer's own transfers with their outward trips, the latest first, in one round trip. */
 export function listCustomerTransfers(db: Database, customerId: number, isVerified: boolean) {
-  const isSeen = isVerified ? undefined : eq(bookings.madeByCustomerId, customerId);
+  const isVisible = isVerified ? undefined : eq(bookings.madeByCustomerId, customerId);
   const { originPointId, destinationPointId } = getTableColumns(transferTrips);
   const { transferVehicleId, vehicleName } = getTableColumns(transferBookings);
   return db
@@ -16,7 +16,7 @@ export function listCustomerTransfers(db: Database, customerId: number, isVerifi
     .from(bookings)
     .innerJoin(transferBookings, eq(transferBookings.bookingId, bookings.id))
     .innerJoin(transferTrips, and(eq(transferTrips.bookingId, bookings.id), eq(transferTrips.position, OUTWARD)))
-    .where(and(eq(bookings.customerId, customerId), eq(bookings.kind, "transfer"), isSeen))
+    .where(and(eq(bookings.customerId, customerId), eq(bookings.kind, "transfer"), isVisible))
     .orderBy(desc(bookings.dateFrom), desc(bookings.timeFrom), desc(bookings.id))
     .limit(LISTED);
 }

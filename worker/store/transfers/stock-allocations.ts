@@ -27,8 +27,8 @@ export function allocationsAroundQuery(
   return takesAround(db, {
     codes: JSON.stringify(vehicles.map(({ id }) => String(id))),
     starts: JSON.stringify(starts),
-    from: Math.min(...starts) - LONGEST_MINUTES,
-    until: Math.max(...starts) + LONGEST_MINUTES,
+    from: Math.min(...starts) - MAX_TRIP_MINUTES,
+    until: Math.max(...starts) + MAX_TRIP_MINUTES,
     at,
     exceptBookingId,
   });
@@ -41,8 +41,8 @@ interface TripsAround {
   readonly exceptBookingId: number;
 }
 
-const LONGEST_MINUTES = 2880;
-const LONGEST = sql.raw(String(LONGEST_MINUTES));
+const MAX_TRIP_MINUTES = 2880;
+const MAX_TRIP_MINUTES_SQL = sql.raw(String(MAX_TRIP_MINUTES));
 
 const takesAround = prepared((db) =>
   db
@@ -63,7 +63,7 @@ const takesAround = prepared((db) =>
         gt(stockAllocations.startsAt, sql.placeholder("from")),
         lt(stockAllocations.startsAt, sql.placeholder("until")),
         sql`EXISTS (SELECT 1 FROM json_each(${sql.placeholder("starts")}) AS trip
-          WHERE abs(${stockAllocations.startsAt} - trip.value) < ${LONGEST})`,
+          WHERE abs(${stockAllocations.startsAt} - trip.value) < ${MAX_TRIP_MINUTES_SQL})`,
         or(isNull(stockAllocations.expiresAt), gt(stockAllocations.expiresAt, sql.placeholder("at"))),
       ),
     ),

@@ -11,7 +11,7 @@ import { fromReservationRow, newReservationRow } from "#worker/store/bookings/bo
 import { insertBooking, insertHistory, newBookingId, unlessSoldOut } from "#worker/store/bookings/bookings.ts";
 import { expectCatalogue } from "#worker/store/catalogue/expected-catalogue.ts";
 import type { Database } from "#worker/store/database.ts";
-import { asKept, newRows } from "#worker/store/new-rows.ts";
+import { newRows, toStoredRow } from "#worker/store/new-rows.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
@@ -127,10 +127,10 @@ export function saveNewTransfer(
     ]);
     const row = newTransferRow(transfer, branch);
     const bookingId = written?.id;
-    const kept =
+    const storedTransfer =
       bookingId !== undefined &&
       fromTransferRows(
-        [asKept(bookings, { ...row, id: bookingId })],
+        [toStoredRow(bookings, { ...row, id: bookingId })],
         [{ ...toTransferRow(draft), bookingId }],
         toTripRows(draft).map((trip) => ({ ...trip, bookingId })),
         extras.map((extra) => ({ ...extra, bookingId })).toSorted((a, b) => a.transferExtraId - b.transferExtraId),
@@ -138,8 +138,8 @@ export function saveNewTransfer(
           .map((supplement) => ({ ...supplement, bookingId }))
           .toSorted((a, b) => a.transferSupplementId - b.transferSupplementId),
       );
-    if (!kept) throw new Error("a transfer was written and is not there");
-    return kept;
+    if (!storedTransfer) throw new Error("a transfer was written and is not there");
+    return storedTransfer;
   });
 }
 
@@ -158,14 +158,16 @@ export function newTransferStatements(db: Database, transfer: NewTransfer, branc
 }
 
 const rows = sql.placeholder("rows");
-const ofBooking = { bookingId: newBookingId };
-const insertTransfer = prepared((db) => db.insert(transferBookings).select(newRows(transferBookings, rows, ofBooking)));
-const insertTrips = prepared((db) => db.insert(transferTrips).select(newRows(transferTrips, rows, ofBooking)));
+const bookingReference = { bookingId: newBookingId };
+const insertTransfer = prepared((db) =>
+  db.insert(transferBookings).select(newRows(transferBookings, rows, bookingReference)),
+);
+const insertTrips = prepared((db) => db.insert(transferTrips).select(newRows(transferTrips, rows, bookingReference)));
 const insertExtras = prepared((db) =>
-  db.insert(transferBookingExtras).select(newRows(transferBookingExtras, rows, ofBooking)),
+  db.insert(transferBookingExtras).select(newRows(transferBookingExtras, rows, bookingReference)),
 );
 const insertSupplements = prepared((db) =>
-  db.insert(transferBookingSupplements).select(newRows(transferBookingSupplements, rows, ofBooking)),
+  db.insert(transferBookingSupplements).select(newRows(transferBookingSupplements, rows, bookingReference)),
 );
 
 /** The columns of a new transfer: from the first departure to the last arrival, its supplements as one sum. */

@@ -23,13 +23,13 @@ const MOMENTS = sql<string>`(SELECT json_group_array(json_object('position', ope
 
 // Paid in part, a hold waits for a person; unpaid it was nobody's but for a while, whether the clock has cancelled it
 // yet or not.
-const isNobodys = (
+const isUnpaidExpiredHold = (
   now: number,
 ) => sql`(bookings.status = 'pending_confirmation' AND coalesce(bookings.expires_at <= ${now}, 0) AND bookings.total_paid_cents = 0)
   OR (bookings.status = 'cancelled' AND NOT EXISTS (SELECT 1 FROM booking_history AS past WHERE past.booking_id = ${bookings.id} AND past.event = 'cancelled'))`;
 
 /** The trips of a day with all that who drives them needs, in order of time. A day costs by what is on it. */
-export function tripsOfDayQuery(db: Database, { date, branchCode, now }: TripsQuestion) {
+export function dayTripsQuery(db: Database, { date, branchCode, now }: TripsQuestion) {
   return db
     .select({
       trip: transferTrips,
@@ -74,13 +74,13 @@ export function tripsOfDayQuery(db: Database, { date, branchCode, now }: TripsQu
         eq(transferTrips.date, date),
         // The plus keeps the planner from beginning at every booking of the branch.
         branchCode === undefined ? undefined : sql`+${bookings.branchCode} = ${branchCode}`,
-        sql`NOT (${isNobodys(now)})`,
+        sql`NOT (${isUnpaidExpiredHold(now)})`,
       ),
     )
     .orderBy(asc(transferTrips.time), asc(transferTrips.bookingId), asc(transferTrips.position));
 }
 
-export type TripRow = Answers<readonly [ReturnType<typeof tripsOfDayQuery>]>[0][number];
+export type TripRow = Answers<readonly [ReturnType<typeof dayTripsQuery>]>[0][number];
 
 /** A transfer as its cancellation is decided. It begins with its outward trip. */
 export function transferToCancelQuery(db: Database, bookingId: number) {

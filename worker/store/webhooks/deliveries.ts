@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, type Placeholder, type SQL, sql } from "dr
 import type { Decision } from "#domain/webhooks/delivery.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
-import { keepWaitingQuery, type WaitingMail } from "#worker/store/operations/outgoing-mails.ts";
+import { insertMailQuery, type OutgoingMail } from "#worker/store/operations/outgoing-mails.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import {
   webhookAttempts,
@@ -13,7 +13,7 @@ import {
 } from "#worker/store/schema/webhooks.ts";
 
 /** Whether anybody is to be told something now; `now` as SQL, epoch ms. */
-export function tellingDue(now: SQL | Placeholder): SQL {
+export function hasPendingDeliveries(now: SQL | Placeholder): SQL {
   return sql`EXISTS (SELECT 1 FROM webhook_events INDEXED BY webhook_events_to_spread WHERE body IS NULL)
     OR EXISTS (SELECT 1 FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE state = 'waiting' AND next_at <= ${now})`;
 }
@@ -26,45 +26,45 @@ const isNext = (now: number) => sql`state = 'waiting' AND next_at <= ${now}
     AND earlier.webhook_id = due.webhook_id AND earlier.subject = due.subject AND earlier.event_id < due.event_id)`;
 
 /** A delivery that was taken to be sent, with what it is sent by. */
-export type TakenDelivery = Awaited<ReturnType<typeof takeDeliveries>>[number];
+export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number];
 
 /**
  * Takes what is to be sent now, some of each address, each the oldest of its subject; until a moment nobody else takes
  * it. Who is killed in between leaves it to be taken again, under the same id.
  */
-export async function takeDeliveries(
+export async function claimDeliveries(
   db: Database,
   { now, until, most }: { readonly now: number; readonly until: number; readonly most: number },
 ) {
   const numbered = sql`(SELECT due.id AS id, row_number() OVER (PARTITION BY due.webhook_id ORDER BY due.event_id) AS place
     FROM webhook_deliveries AS due INDEXED BY webhook_deliveries_due WHERE ${isNext(now)})`;
-  const [taken] = await db.batch([
+  const [item] = await db.batch([
     db
       .update(webhookDeliveries)
       .set({ nextAt: until })
       .where(sql`webhook_deliveries.id IN (SELECT id FROM ${numbered} WHERE place <= ${most})`)
       .returning({ id: webhookDeliveries.id }),
   ]);
-  return taken.length === 0
+  return item.length === 0
     ? []
-    : readTaken(
+    : readClaimed(
         db,
-        taken.map(({ id }) => id),
+        item.map(({ id }) => id),
       );
 }
 
 // Deliveries as they are sent: in the order of what happened.
-async function readTaken(db: Database, ids: readonly number[]) {
-  const [found] = await db.batch([takenQuery(db, inArray(webhookDeliveries.id, [...ids]))]);
-  return found;
+async function readClaimed(db: Database, ids: readonly number[]) {
+  const [item] = await db.batch([claimedDeliveriesQuery(db, inArray(webhookDeliveries.id, [...ids]))]);
+  return item;
 }
 
 /** The delivery of an event to an address, as it is sent. */
 export function deliveryQuery(db: Database, webhookId: number, uid: string) {
-  return takenQuery(db, and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookEvents.uid, uid)));
+  return claimedDeliveriesQuery(db, and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookEvents.uid, uid)));
 }
 
-function takenQuery(db: Database, where: SQL | undefined) {
+function claimedDeliveriesQuery(db: Database, where: SQL | undefined) {
   return db
     .select({
       id: webhookDeliveries.id,
@@ -88,7 +88,7 @@ function takenQuery(db: Database, where: SQL | undefined) {
 }
 
 /** Gives back what was taken and not tried. */
-export async function giveBack(db: Database, ids: readonly number[], now: number): Promise<void> {
+export async function releaseDeliveries(db: Database, ids: readonly number[], now: number): Promise<void> {
   if (ids.length > 0)
     await db.batch([
       db
@@ -107,7 +107,7 @@ interface Outcome {
   /** Of a trial nothing is concluded for the address. */
   readonly isTrial: boolean;
   /** Who is told where the address is switched off. */
-  readonly mails: readonly WaitingMail[];
+  readonly mails: readonly OutgoingMail[];
 }
 
 /**
@@ -138,12 +138,12 @@ export async function keepAttempt(db: Database, outcome: Outcome): Promise<void>
       .where(eq(webhookDeliveries.id, deliveryId)),
   ];
   if (!isTrial) statements.push(...addressStatements(db, webhookId, decision, at));
-  const isOff = sql`EXISTS (SELECT 1 FROM webhooks WHERE id = ${webhookId} AND disabled_at = ${isoOf(at)})`;
-  statements.push(...mails.map((mail) => keepWaitingQuery(db, mail, isOff)));
+  const isOff = sql`EXISTS (SELECT 1 FROM webhooks WHERE id = ${webhookId} AND disabled_at = ${toIsoText(at)})`;
+  statements.push(...mails.map((mail) => insertMailQuery(db, mail, isOff)));
   await db.batch(statements);
 }
 
-function isoOf(at: number): string {
+function toIsoText(at: number): string {
   return new Date(at).toISOString();
 }
 
@@ -155,21 +155,21 @@ function addressStatements(db: Database, webhookId: number, decision: Decision, 
   const { disable } = decision;
   const failingSince = decision.failingSince ?? null;
   const state = { failingSince, pausedUntil: decision.pausedUntil ?? null };
-  const kept = db
+  const upsertState = db
     .insert(webhookStates)
     .select(newRow(webhookStates, { webhookId, ...state }, isThere(webhookId)))
     .onConflictDoUpdate({
       target: webhookStates.webhookId,
       set: { ...state, failingSince: failingSince === null ? null : sql`coalesce(failing_since, ${failingSince})` },
     });
-  if (disable === undefined) return [kept];
+  if (disable === undefined) return [upsertState];
   const version = sql`(SELECT coalesce(max(version), 1) + 1 FROM office_history WHERE resource = 'webhooks' AND resource_id = ${String(webhookId)})`;
   const detail = JSON.stringify({ before: { active: true }, after: { active: false } });
   return [
-    kept,
+    upsertState,
     db
       .update(webhooks)
-      .set({ active: false, disabledAt: isoOf(at), disabledReason: disable, lastUpdate: at })
+      .set({ active: false, disabledAt: toIsoText(at), disabledReason: disable, lastUpdate: at })
       .where(and(eq(webhooks.id, webhookId), eq(webhooks.active, true))),
     db.insert(officeHistory).select(
       newRow(
@@ -206,10 +206,14 @@ export function trialStatements(
   ];
 }
 
-function newDelivery(webhookId: number, moments: { readonly nextAt: number; readonly createdAt: number }, of: SQL) {
+function newDelivery(
+  webhookId: number,
+  moments: { readonly nextAt: number; readonly createdAt: number },
+  selection: SQL,
+) {
   const event = { eventId: sql`webhook_events.id`, subject: sql`subject` };
   const row = { id: sql`NULL`, webhookId, ...event, state: "waiting" as const, ...moments };
-  const source = sql`FROM webhook_events ${isThere(webhookId)} AND ${of} ORDER BY webhook_events.id`;
+  const source = sql`FROM webhook_events ${isThere(webhookId)} AND ${selection} ORDER BY webhook_events.id`;
   return newRow(webhookDeliveries, row, source);
 }
 
@@ -224,7 +228,7 @@ export interface Replayed {
   readonly uid: string | undefined;
 }
 
-function ofReplay({ agencyId, types, from, to, uid }: Replayed): SQL {
+function selectReplayed({ agencyId, types, from, to, uid }: Replayed): SQL {
   return sql`${uid === undefined ? sql`at >= ${from} AND at < ${to}` : sql`uid = ${uid}`} AND body IS NOT NULL
     AND type IN (SELECT value FROM json_each(${JSON.stringify(types)})) AND (${agencyId} IS NULL OR agency_id = ${agencyId})`;
 }
@@ -234,7 +238,7 @@ export function replayCountQuery(db: Database, replayed: Replayed) {
   return db
     .select({ count: sql<number>`count(*)`.as("events") })
     .from(webhookEvents)
-    .where(ofReplay(replayed));
+    .where(selectReplayed(replayed));
 }
 
 /**
@@ -246,16 +250,19 @@ export function replayStatements(
   replayed: Replayed,
   { now, leasesEnd }: { readonly now: number; readonly leasesEnd: number },
 ): readonly Query[] {
-  const told = db
+  const insertedDeliveries = db
     .insert(webhookDeliveries)
-    .select(newDelivery(replayed.webhookId, { nextAt: now, createdAt: now }, ofReplay(replayed)))
+    .select(newDelivery(replayed.webhookId, { nextAt: now, createdAt: now }, selectReplayed(replayed)))
     .onConflictDoUpdate({
       target: [webhookDeliveries.webhookId, webhookDeliveries.eventId],
       set: { state: "waiting", attempts: 0, firstAt: null, nextAt: now },
       setWhere: sql`webhook_deliveries.state <> 'waiting' OR webhook_deliveries.next_at > ${leasesEnd}`,
     });
   const { webhookId } = replayed;
-  return [told, db.update(webhookStates).set({ pausedUntil: null }).where(eq(webhookStates.webhookId, webhookId))];
+  return [
+    insertedDeliveries,
+    db.update(webhookStates).set({ pausedUntil: null }).where(eq(webhookStates.webhookId, webhookId)),
+  ];
 }
 
 interface DeliverySearch {

@@ -3,7 +3,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { webhookDeliveries, webhookEvents, webhooks } from "#worker/store/schema/webhooks.ts";
 
-const SPREAD_AT_ONCE = 200;
+const DISPATCH_BATCH_SIZE = 200;
 
 // What is told of each kind of thing, as JSON: by the names of the wire, amounts in minor units. No person's data.
 const BOOKING = sql`(SELECT json_object('reservation_id', id, 'status', status, 'version', version, 'agency_id', agency_id,
@@ -24,7 +24,7 @@ const FACTS: SQL<string | null> =
   WHEN type LIKE 'vehicle.%' THEN ${VEHICLE} ELSE ${BOOKING} END`;
 
 /** What happened and is told to nobody yet, in its order, and who may be told. */
-export async function readToSpread(db: Database) {
+export async function readUndispatchedEvents(db: Database) {
   const [events, addresses] = await db.batch([
     db
       .select({
@@ -40,17 +40,17 @@ export async function readToSpread(db: Database) {
       .from(webhookEvents)
       .where(isNull(webhookEvents.body))
       .orderBy(asc(webhookEvents.id))
-      .limit(SPREAD_AT_ONCE),
+      .limit(DISPATCH_BATCH_SIZE),
     db
       .select({ id: webhooks.id, events: webhooks.events, agencyId: webhooks.agencyId })
       .from(webhooks)
       .where(sql`${webhooks.active} = 1`),
   ]);
-  return { events, addresses, isAll: events.length < SPREAD_AT_ONCE };
+  return { events, addresses, isAll: events.length < DISPATCH_BATCH_SIZE };
 }
 
 /** An event with its text, and who is told. */
-export interface SpreadEvent {
+export interface FanOutEvent {
   readonly id: number;
   readonly subject: string;
   readonly agencyId: number | null;
@@ -59,7 +59,7 @@ export interface SpreadEvent {
 }
 
 /** Keeps the texts of events and who is told of each; whoever does the same at the same moment adds nothing. */
-export async function keepSpread(db: Database, events: readonly SpreadEvent[], now: number): Promise<void> {
+export async function insertDeliveries(db: Database, events: readonly FanOutEvent[], now: number): Promise<void> {
   const texts = JSON.stringify(events.map(({ id, body, agencyId }) => ({ id, body, agencyId })));
   const rows = events.flatMap(({ id, subject, to }) =>
     to.map((webhookId) => ({ webhookId, eventId: id, subject, state: "waiting", nextAt: now, createdAt: now })),

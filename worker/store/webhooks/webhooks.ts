@@ -10,12 +10,12 @@ export function webhookQuery(db: Database, id: number) {
 
 /** Who is told that an address is told nothing more. */
 export async function readAdministrators(db: Database) {
-  const [found] = await db.batch([
+  const [item] = await db.batch([
     db
       .select({ email: users.email, language: users.language })
       .from(users)
       .where(sql`${users.role} = 'administrator' AND ${users.active} = 1`)
       .limit(10),
   ]);
-  return found;
+  return item;
 }

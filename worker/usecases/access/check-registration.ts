@@ -1,5 +1,5 @@
 import { findWait } from "#domain/access/attempts.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { readForRequest } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type TooMany, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
@@ -16,5 +16,5 @@ export async function isRegistered(
   const trier = await toNamedAttemptSource(tenant, name, address);
   const { attempts, user } = await readForRequest(tenant.db, "check", trier, now);
   const wait = findWait("check", attempts, now);
-  return wait === undefined ? ok(user !== undefined) : refuse(tooManyAttempts(wait));
+  return wait === undefined ? ok(user !== undefined) : err(tooManyAttempts(wait));
 }

@@ -1,6 +1,6 @@
-import { isContractOver } from "#domain/bookings/over.ts";
+import { isContractClosed } from "#domain/bookings/over.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { toHex } from "#worker/auth/bytes.ts";
 import { tryUnseal } from "#worker/auth/sealing.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "#worker/store/access/erasure.ts";
 import type { Query } from "#worker/store/database.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import type { Copies, FileStore } from "#worker/tenancy/file-store.ts";
+import type { BackupBucket, FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { filePath } from "#worker/usecases/check-in/files.ts";
 
@@ -34,9 +34,9 @@ export function listOpenContracts(
 ): Erasable[1] {
   const { date, time } = civilNow(settings.timezone, now);
   const civil = toCivilMinute(date, time);
-  return contracts.filter((one) => {
-    const ending = { ...one, dateTo: one.dateTo as CivilDate, timeTo: one.timeTo as TimeOfDay };
-    return !isContractOver(ending, civil);
+  return contracts.filter((contract) => {
+    const ending = { ...contract, dateTo: contract.dateTo as CivilDate, timeTo: contract.timeTo as TimeText };
+    return !isContractClosed(ending, civil);
   });
 }
 
@@ -86,26 +86,28 @@ export async function noteErasure(tenant: Tenant, { customerId, at }: Erasing, p
 }
 
 /** So many people at once: each takes some calls of the object store, of which an invocation has a thousand. */
-export const ERASED_AGAIN_AT_ONCE = 20;
+export const ERASURE_BATCH_SIZE = 20;
 
 /**
  * Erases again whom a restored database does not know to be erased: what was noted beside the backups and is not among
  * its own erasures. An id that is somebody else's by now is left alone, and a contract that was made since keeps the
  * person until it is over. Answers how many were erased.
  */
-export async function eraseAgain(tenant: Tenant, now: number): Promise<number> {
+export async function reapplyErasures(tenant: Tenant, now: number): Promise<number> {
   const { copies, db } = tenant;
   if (!copies) return 0;
   const [noted, erased] = [await listNoted(copies), await listErased(db)];
   const { catalogue } = await tenant.snapshot();
   let count = 0;
-  for (const { store, path, customerId, at } of noted.filter((one) => (erased.get(one.customerId) ?? 0) < one.at)) {
-    if (count === ERASED_AGAIN_AT_ONCE) break;
+  for (const { store, path, customerId, at } of noted.filter(
+    (notedErasure) => (erased.get(notedErasure.customerId) ?? 0) < notedErasure.at,
+  )) {
+    if (count === ERASURE_BATCH_SIZE) break;
     const person = await knownSince(db, await readNoted(store, path), at);
-    const theirs = await readErasable(db, person, now);
-    if (listOpenContracts(theirs[1], catalogue, now).some(({ createdAt }) => createdAt > at)) continue;
+    const erasableData = await readErasable(db, person, now);
+    if (listOpenContracts(erasableData[1], catalogue, now).some(({ createdAt }) => createdAt > at)) continue;
     const erasing = { customerId, at: now, actor: "restore", reason: "erased before the restore" };
-    const [first, ...others] = await erasePerson(tenant, person, theirs, erasing);
+    const [first, ...others] = await erasePerson(tenant, person, erasableData, erasing);
     if (first) await db.batch([first, ...others]);
     count += 1;
   }
@@ -120,8 +122,8 @@ interface NotedErasure {
 }
 
 // Those of the account itself; and up to the moment when it was restored from another one's backup, of that one.
-async function listNoted({ erasures, erasuresOf }: Copies): Promise<readonly NotedErasure[]> {
-  const found: NotedErasure[] = [];
+async function listNoted({ erasures, erasuresOf }: BackupBucket): Promise<readonly NotedErasure[]> {
+  const unappliedErasures: NotedErasure[] = [];
   const stores = [{ store: erasures, until: Infinity }];
   for (const { store, until } of stores) {
     const paths = await store.list("");
@@ -133,10 +135,10 @@ async function listNoted({ erasures, erasuresOf }: Copies): Promise<readonly Not
       const [, origin, at] = /^from-(.+)-(\d+)\.json$/.exec(path) ?? [];
       return origin ? [{ store: erasuresOf(origin), until: Number(at) }] : [];
     });
-    found.push(...noted.filter(({ at }) => at <= until));
+    unappliedErasures.push(...noted.filter(({ at }) => at <= until));
     stores.push(...origins.filter((origin) => origin.until < until));
   }
-  return found;
+  return unappliedErasures;
 }
 
 async function readNoted(store: FileStore, path: string): Promise<ErasedPerson> {

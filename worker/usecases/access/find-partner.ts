@@ -9,7 +9,7 @@ import {
 } from "#worker/auth/message-signature.ts";
 import { findKey, findKeyBearer, findSigner } from "#worker/auth/signature.ts";
 import { takeNonce } from "#worker/store/access/signature-nonces.ts";
-import { pathAndQueryOf } from "#worker/tenancy/request-url.ts";
+import { getPathAndQuery } from "#worker/tenancy/request-url.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 export interface PartnerRequest extends SignedMessage {
@@ -43,7 +43,7 @@ async function findFirst(
   now: number,
 ): Promise<PartnerKey | undefined> {
   const authorization = header("Authorization");
-  const pathAndQuery = pathAndQueryOf(url);
+  const pathAndQuery = getPathAndQuery(url);
   const bearer = byKeyAlone ? findKeyBearer(authorization, keys) : undefined;
   const partner = bearer ?? (await findSigner({ pathAndQuery, body, authorization }, keys, tenant, now));
   return partner?.signatures === "v2" ? undefined : partner;

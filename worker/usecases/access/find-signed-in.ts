@@ -1,7 +1,7 @@
 import {
   absoluteEnd,
   type FactorState,
-  factorOf,
+  getFactorState,
   isAcceptedGeneration,
   isAlive,
   isPastHalf,
@@ -33,7 +33,7 @@ export async function findSignedIn(
   now: number,
 ): Promise<Bearer | undefined> {
   const token = await readToken(tenant, authorization, now);
-  return token && judgeSession(tenant, token, await findSession(tenant.db, token.sessionId), now);
+  return token && validateSession(tenant, token, await findSession(tenant.db, token.sessionId), now);
 }
 
 /** Whether an `Authorization` holds a token that the account has signed and that has not expired. */
@@ -42,19 +42,19 @@ export async function bearsToken(tenant: Tenant, authorization: string | undefin
 }
 
 /** Who bears a token that the account has signed, by what the database says of its session. */
-export async function judgeSession(
+export async function validateSession(
   tenant: Tenant,
   token: Token,
-  found: Awaited<ReturnType<typeof findSession>>,
+  item: Awaited<ReturnType<typeof findSession>>,
   now: number,
 ): Promise<Bearer | undefined> {
-  if (!found || found.signedIn.userId !== token.userId) return undefined;
-  if (!isAcceptedGeneration(token.generation, found.generation) || !isAlive(found.session, now)) return undefined;
-  const { signedIn, generation, session } = found;
+  if (!item || item.signedIn.userId !== token.userId) return undefined;
+  if (!isAcceptedGeneration(token.generation, item.generation) || !isAlive(item.session, now)) return undefined;
+  const { signedIn, generation, session } = item;
   const expiresAt = Math.min(now + sessionMilliseconds(signedIn.role), absoluteEnd(session));
   const isWorthIt = isPastHalf(token, now) && expiresAt > token.expiresAt;
   const renewed = { ...token, ...signedIn, generation, issuedAt: now, expiresAt };
-  const factor = factorOf(session, now);
+  const factor = getFactorState(session, now);
   return { signedIn, factor, freshToken: isWorthIt ? await renew(tenant, renewed) : undefined };
 }
 

@@ -19,8 +19,8 @@ export async function listRefusedCalls(
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "manage");
   if (missing) return missing;
-  const [found, [counted], partners, operations] = rows;
-  const page = toPage(found, counted, question.pageSize, ({ id }) => id);
+  const [item, [counted], partners, operations] = rows;
+  const page = toPage(item, counted, question.pageSize, ({ id }) => id);
   return ok({
     value: {
       rows: page.rows,

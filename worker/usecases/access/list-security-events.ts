@@ -1,7 +1,7 @@
 import type { EventQuestion, SecurityEvent } from "#domain/access/security-events.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { noteEvent, securityEventQueries } from "#worker/store/access/security-events.ts";
-import { momentsOfDays } from "#worker/tenancy/clock.ts";
+import { getDayBounds } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -34,15 +34,15 @@ async function readEvents(request: StaffRequest, question: EventQuestion) {
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "administer");
   if (missing) return missing;
-  const [found, [counted]] = rows;
-  const { rows: events, total, next } = toPage(found, counted, question.pageSize, ({ id }) => id);
+  const [item, [counted]] = rows;
+  const { rows: events, total, next } = toPage(item, counted, question.pageSize, ({ id }) => id);
   return ok({ page: { events, total, next }, userId: staff.userId, freshToken });
 }
 
 // Of a moment and a day both count.
 function withMoments(question: EventQuestion, timezone: string): EventQuestion {
   const { dateFrom, dateTo, from, to } = question;
-  const { from: first, until: end } = momentsOfDays(timezone, { dateFrom, dateTo });
+  const { from: first, until: end } = getDayBounds(timezone, { dateFrom, dateTo });
   return {
     ...question,
     ...(first !== undefined && { from: Math.max(from ?? first, first) }),
@@ -50,14 +50,14 @@ function withMoments(question: EventQuestion, timezone: string): EventQuestion {
   };
 }
 
-const MOST_EXPORTED = 10_000;
+const MAX_EXPORTED_EVENTS = 10_000;
 
 /** All of it at once, as far as a file goes; that it was taken is an event itself. */
 export async function exportSecurityEvents(
   request: StaffRequest,
   question: Omit<EventQuestion, "pageSize" | "after">,
 ): Promise<Result<OfficeAnswer<SecurityEventPage>, OfficeRefusal>> {
-  const read = await readEvents(request, { ...question, pageSize: MOST_EXPORTED });
+  const read = await readEvents(request, { ...question, pageSize: MAX_EXPORTED_EVENTS });
   if (!read.ok) return read;
   const { page: value, userId, freshToken } = read.value;
   const detail = { what: "security_events", rows: value.events.length };

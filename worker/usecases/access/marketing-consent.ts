@@ -1,5 +1,5 @@
-import { type ConsentDoor, consentChange } from "#domain/access/consent.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { type ConsentSource, consentChange } from "#domain/access/consent.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { officeCustomerQueries, updateCustomer } from "#worker/store/access/customers.ts";
 import type {
   CustomerAnswer,
@@ -7,34 +7,34 @@ import type {
   OfficeRefusal,
   OfficeWrite,
 } from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { answerCustomer } from "./office-customers.ts";
-import { userIdOf } from "./read-as-staff.ts";
+import { getTokenUserId } from "./read-as-staff.ts";
 
 /** What a customer said of being told of offers, and where. */
-export interface SaidConsent {
+export interface ConsentChange {
   readonly given: boolean;
-  readonly door: ConsentDoor;
+  readonly door: ConsentSource;
 }
 
 /** Notes that a customer consents to marketing or withdraws it: when is now, who entered it stands in the history. */
-export async function sayConsent(
+export async function recordConsent(
   write: OfficeWrite,
   id: number,
-  { expectedVersion, said }: { readonly expectedVersion: number; readonly said: SaidConsent },
+  { expectedVersion, said }: { readonly expectedVersion: number; readonly said: ConsentChange },
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const userId = await userIdOf(write);
-  return writeOnce(write, {
+  const userId = await getTokenUserId(write);
+  return writeOfficeOnce(write, {
     ...answerCustomer(write, userId),
     right: "hand_over",
     content: { consent: id, expectedVersion, said },
     read: () => officeCustomerQueries(db, id, userId),
     decide: ({ rows: [[customer], history], actor }) => {
-      if (customer?.isOfUser !== 1) return refuse({ kind: "customerNotFound" });
+      if (customer?.isOfUser !== 1) return err({ kind: "customerNotFound" });
       const { version, mergedIntoId } = customer;
-      if (mergedIntoId !== null) return refuse({ kind: "customerMerged", mergedIntoId });
-      if (version !== expectedVersion) return refuse({ kind: "customerChanged", customer: { customer, history } });
+      if (mergedIntoId !== null) return err({ kind: "customerMerged", mergedIntoId });
+      if (version !== expectedVersion) return err({ kind: "customerChanged", customer: { customer, history } });
       const change = consentChange(customer, said, write.now);
       if (Object.keys(change).length === 0) return ok({ resource: String(id), statements: [] });
       const entry = { customerId: id, at: write.now, actor, event: "changed" as const };

@@ -14,13 +14,13 @@ export interface RefusedCall {
 }
 
 /** Calls that wait to be counted, and of whose share they are. */
-interface WaitingCalls extends NewRefusedCalls {
+interface UnsavedCalls extends NewRefusedCalls {
   readonly share: string;
 }
 
 /** What an isolate has yet to write of an account, and how often it has written lately. */
-interface Waiting {
-  readonly calls: Map<string, WaitingCalls>;
+interface AccountCallBuffer {
+  readonly calls: Map<string, UnsavedCalls>;
   /** When the writing that is under way was begun; undefined while none is. */
   writingSince: number | undefined;
   hour: number;
@@ -34,12 +34,12 @@ const HOUR = 3_600_000;
 const PROMPT_WRITES = 30;
 const PAUSE_MILLISECONDS = 25_000;
 /** Work after an answer is ended by the platform after so long: what it had yet to write another one writes. */
-const LONGEST_WORK_MILLISECONDS = 30_000;
+const MAX_WRITE_MS = 30_000;
 /** Of a key of the account's, and of all names together that are none that is known: nobody crowds out another. */
-const MOST_WAITING = 60;
-const NOBODYS = "";
-const REMEMBERED_ACCOUNTS = 50;
-const waiting = new Map<string, Waiting>();
+const MAX_UNSAVED_CALLS = 60;
+const UNKNOWN_CALLER = "";
+const MAX_CACHED_ACCOUNTS = 50;
+const callBuffers = new Map<string, AccountCallBuffer>();
 
 type Pause = (milliseconds: number) => Promise<unknown>;
 
@@ -54,32 +54,32 @@ export async function noteRefusedCall(
   pause: Pause = (milliseconds) => scheduler.wait(milliseconds),
 ): Promise<void> {
   const { catalogue, partnerKeys, engineKeys } = await tenant.snapshot();
-  const own = waitingOf(tenant.name);
+  const own = getCallBuffer(tenant.name);
   const { kind, apiKey } = call.caller;
   const isKnown = kind === "website" ? engineKeys.has(apiKey) : findKey(partnerKeys, apiKey) !== undefined;
-  const share = isKnown ? `${kind}\n${apiKey}` : NOBODYS;
+  const share = isKnown ? `${kind}\n${apiKey}` : UNKNOWN_CALLER;
   add(own.calls, call, { share, day: civilNow(catalogue.settings.timezone, now).date, now });
-  if (own.writingSince !== undefined && now - own.writingSince < LONGEST_WORK_MILLISECONDS) return;
+  if (own.writingSince !== undefined && now - own.writingSince < MAX_WRITE_MS) return;
   own.writingSince = now;
   try {
-    const milliseconds = pauseOf(own, now);
+    const milliseconds = getWriteDelay(own, now);
     await pause(milliseconds);
-    await writeWaiting(tenant, own);
+    await writeUnsavedCalls(tenant, own);
     // In a flood the next one writes what came meanwhile.
-    if (milliseconds === 0 && own.calls.size > 0) await writeWaiting(tenant, own);
+    if (milliseconds === 0 && own.calls.size > 0) await writeUnsavedCalls(tenant, own);
   } finally {
     own.writingSince = undefined;
   }
 }
 
-async function writeWaiting({ db }: Tenant, { calls }: Waiting): Promise<void> {
+async function writeUnsavedCalls({ db }: Tenant, { calls }: AccountCallBuffer): Promise<void> {
   const counted = [...calls.values()];
   calls.clear();
   await countRefusedCalls(db, counted);
 }
 
 // Without a pause, too, the answer goes first.
-function pauseOf(own: Waiting, now: number): number {
+function getWriteDelay(own: AccountCallBuffer, now: number): number {
   const hour = Math.floor(now / HOUR);
   if (own.hour !== hour) [own.hour, own.writes] = [hour, 0];
   own.writes += 1;
@@ -88,32 +88,33 @@ function pauseOf(own: Waiting, now: number): number {
   return Math.min(due - now, PAUSE_MILLISECONDS);
 }
 
-function waitingOf(account: string): Waiting {
-  const known = waiting.get(account);
+function getCallBuffer(account: string): AccountCallBuffer {
+  const known = callBuffers.get(account);
   if (known) return known;
-  const [oldest] = waiting.keys();
-  if (waiting.size >= REMEMBERED_ACCOUNTS && oldest !== undefined) waiting.delete(oldest);
-  const own: Waiting = { calls: new Map(), writingSince: undefined, hour: 0, writes: 0, wroteAt: 0 };
-  waiting.set(account, own);
+  const [oldest] = callBuffers.keys();
+  if (callBuffers.size >= MAX_CACHED_ACCOUNTS && oldest !== undefined) callBuffers.delete(oldest);
+  const own: AccountCallBuffer = { calls: new Map(), writingSince: undefined, hour: 0, writes: 0, wroteAt: 0 };
+  callBuffers.set(account, own);
   return own;
 }
 
 function add(
-  calls: Map<string, WaitingCalls>,
+  calls: Map<string, UnsavedCalls>,
   { caller: { kind, apiKey }, operation, answered, requestId }: RefusedCall,
   { share, day, now }: { readonly share: string; readonly day: NewRefusedCalls["day"]; readonly now: number },
 ): void {
   const reason = toReason(answered);
   const key = [day, kind, apiKey, operation, reason.code, reason.field, reason.kindOfMessage].join("\n");
   const known = calls.get(key);
-  if (!known && [...calls.values()].filter((one) => one.share === share).length >= MOST_WAITING) return;
+  if (!known && [...calls.values()].filter((waitingCalls) => waitingCalls.share === share).length >= MAX_UNSAVED_CALLS)
+    return;
   calls.set(key, {
     ...reason,
     share,
     day,
     kind,
     apiKey,
-    keyHash: known?.keyHash ?? hashOf(apiKey),
+    keyHash: known?.keyHash ?? hashKey(apiKey),
     operation,
     count: (known?.count ?? 0) + 1,
     firstAt: known?.firstAt ?? now,
@@ -122,4 +123,4 @@ function add(
   });
 }
 
-const hashOf = (apiKey: string) => createHash("sha256").update(apiKey).digest("hex");
+const hashKey = (apiKey: string) => createHash("sha256").update(apiKey).digest("hex");

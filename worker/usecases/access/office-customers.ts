@@ -1,7 +1,7 @@
 import type { SignedIn } from "#domain/access/sessions.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import {
   type CustomerChange,
   type CustomerRow,
@@ -22,10 +22,10 @@ import type {
   OfficeWrite,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { isNothingSaid, whatDiffers } from "#worker/usecases/shared/what-differs.ts";
-import { readAsStaff, type StaffRequest, userIdOf } from "./read-as-staff.ts";
+import { areAllEmpty, pickChanged } from "#worker/usecases/shared/what-differs.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "./read-as-staff.ts";
 
 /** A page of customers of the branches of who asks. */
 export type CustomerPage = Page<CustomerRow>;
@@ -37,14 +37,14 @@ export async function listOfficeCustomers(
   request: StaffRequest,
   filter: Omit<CustomerSearch, "userId">,
 ): Promise<Result<OfficeAnswer<CustomerPage>, OfficeRefusal>> {
-  const userId = await userIdOf(request);
+  const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => customerListQueries(request.tenant.db, { ...filter, userId }));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const [found, [counted]] = rows;
-  return ok({ value: toPage(found, counted, filter.pageSize, ({ id }) => id), freshToken });
+  const [customer, [counted]] = rows;
+  return ok({ value: toPage(customer, counted, filter.pageSize, ({ id }) => id), freshToken });
 }
 
 /** One customer with its history; one round trip. */
@@ -52,14 +52,14 @@ export async function readOfficeCustomer(
   request: StaffRequest,
   id: number,
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
-  const userId = await userIdOf(request);
+  const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => officeCustomerQueries(request.tenant.db, id, userId));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const found = findCustomer(rows);
-  return found.ok ? ok({ value: found.value, freshToken }) : found;
+  const customer = findCustomer(rows);
+  return customer.ok ? ok({ value: customer.value, freshToken }) : customer;
 }
 
 /** How a customer is answered after a write, with what is read of them in its batch. */
@@ -69,7 +69,7 @@ export function answerCustomer({ tenant }: StaffRequest, userId: number) {
 
 function findCustomer(rows: Answers<CustomerQueries>): Result<CustomerAnswer, OfficeRefusal> {
   const customer = toCustomer(rows);
-  return customer ? ok(customer) : refuse({ kind: "customerNotFound" });
+  return customer ? ok(customer) : err({ kind: "customerNotFound" });
 }
 
 function toCustomer([[customer], history]: Answers<CustomerQueries>): CustomerAnswer | undefined {
@@ -79,29 +79,29 @@ function toCustomer([[customer], history]: Answers<CustomerQueries>): CustomerAn
 /** Keeps somebody new; who is known already by document, or by e-mail and name, is not made again. */
 export async function createCustomer(
   write: OfficeWrite,
-  given: CustomerChange & Pick<CustomerRow, "name">,
+  newCustomer: CustomerChange & Pick<CustomerRow, "name">,
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const userId = await userIdOf(write);
-  return writeOnce(write, {
+  const userId = await getTokenUserId(write);
+  return writeOfficeOnce(write, {
     ...answerCustomer(write, userId),
     right: "sell",
-    content: { createCustomer: given },
-    read: () => [knownCustomerQuery(db, given)] as const,
-    decide: ({ rows: [[found]], staff, catalogue, actor }) => {
-      const wrong = findWrong(catalogue, staff, given);
-      if (wrong) return refuse(wrong);
-      if (found?.known) return refuse({ kind: "customerKnown", customerId: found.known });
-      const id = found?.next ?? 1;
+    content: { createCustomer: newCustomer },
+    read: () => [knownCustomerQuery(db, newCustomer)] as const,
+    decide: ({ rows: [[customer]], staff, catalogue, actor }) => {
+      const wrong = findWrong(catalogue, staff, newCustomer);
+      if (wrong) return err(wrong);
+      if (customer?.known) return err({ kind: "customerKnown", customerId: customer.known });
+      const id = customer?.next ?? 1;
       const at = write.now;
       const row = {
-        ...given,
-        branchCode: given.branchCode ?? ownBranch(staff) ?? null,
+        ...newCustomer,
+        branchCode: newCustomer.branchCode ?? ownBranch(staff) ?? null,
         id,
         createdAt: at,
         lastUpdate: at,
       };
-      const entry = { customerId: id, at, actor, event: "created" as const, after: given };
+      const entry = { customerId: id, at, actor, event: "created" as const, after: newCustomer };
       return ok({ resource: String(id), statements: insertCustomer(db, row, entry) });
     },
   });
@@ -119,23 +119,23 @@ export async function changeCustomer(
   { expectedVersion, change }: { readonly expectedVersion: number; readonly change: CustomerChange },
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const userId = await userIdOf(write);
-  return writeOnce(write, {
+  const userId = await getTokenUserId(write);
+  return writeOfficeOnce(write, {
     ...answerCustomer(write, userId),
     right: "sell",
     content: { id, change, expectedVersion },
     read: () => [...officeCustomerQueries(db, id, userId), knownCustomerQuery(db, change)] as const,
     decide: ({ rows: [customers, history, [named]], staff, catalogue, actor }) => {
-      const found = toCustomer([customers, history]);
-      if (!found) return refuse({ kind: "customerNotFound" });
-      const { customer } = found;
-      const wrong = findOther(found, expectedVersion) ?? findWrong(catalogue, staff, change);
-      if (wrong) return refuse(wrong);
+      const customerValue = toCustomer([customers, history]);
+      if (!customerValue) return err({ kind: "customerNotFound" });
+      const { customer } = customerValue;
+      const wrong = findOther(customerValue, expectedVersion) ?? findWrong(catalogue, staff, change);
+      if (wrong) return err(wrong);
       // Found by the new document alone: a name and an e-mail need not come together.
       if (change.documentId && named?.known && named.known !== id)
-        return refuse({ kind: "customerKnown", customerId: named.known });
-      const after = whatDiffers(change, { ...customer });
-      if (isNothingSaid(after)) return ok({ resource: String(id), statements: [] });
+        return err({ kind: "customerKnown", customerId: named.known });
+      const after = pickChanged(change, { ...customer });
+      if (areAllEmpty(after)) return ok({ resource: String(id), statements: [] });
       const names = Object.keys(after) as (keyof CustomerChange)[];
       const before = Object.fromEntries(names.map((name) => [name, customer[name]]));
       const entry = { customerId: id, at: write.now, actor, event: "changed" as const, before, after };
@@ -145,10 +145,10 @@ export async function changeCustomer(
 }
 
 // Somebody has changed who it is meanwhile.
-function findOther(found: CustomerAnswer, expectedVersion: number): OfficeRefusal | undefined {
-  const { mergedIntoId, version } = found.customer;
+function findOther(customer: CustomerAnswer, expectedVersion: number): OfficeRefusal | undefined {
+  const { mergedIntoId, version } = customer.customer;
   if (mergedIntoId !== null) return { kind: "customerMerged", mergedIntoId };
-  return version === expectedVersion ? undefined : { kind: "customerChanged", customer: found };
+  return version === expectedVersion ? undefined : { kind: "customerChanged", customer: customer };
 }
 
 /** Makes one customer of two; contracts and documents stay as they were made. */
@@ -158,8 +158,8 @@ export async function mergeCustomer(
   { into, reason }: { readonly into: number; readonly reason: string | undefined },
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const userId = await userIdOf(write);
-  return writeOnce(write, {
+  const userId = await getTokenUserId(write);
+  return writeOfficeOnce(write, {
     ...answerCustomer(write, userId),
     right: "manage",
     content: { merge: id, into, reason },
@@ -170,31 +170,33 @@ export async function mergeCustomer(
         customerUsersQuery(db, [id, into]),
       ] as const,
     decide: ({ rows: [from, fromHistory, to, toHistory, accounts], actor }) => {
-      const gone = toCustomer([from, fromHistory])?.customer;
-      const kept = toCustomer([to, toHistory])?.customer;
-      if (!gone) return refuse({ kind: "customerNotFound" });
-      if (!kept) return refuse({ kind: "invalid", field: "into", reason: "is not known" });
-      const wrong = findWrongMerge(gone, kept, accounts);
-      if (wrong) return refuse(wrong);
+      const mergedCustomer = toCustomer([from, fromHistory])?.customer;
+      const remainingCustomer = toCustomer([to, toHistory])?.customer;
+      if (!mergedCustomer) return err({ kind: "customerNotFound" });
+      if (!remainingCustomer) return err({ kind: "invalid", field: "into", reason: "is not known" });
+      const wrong = findWrongMerge(mergedCustomer, remainingCustomer, accounts);
+      if (wrong) return err(wrong);
       const entry = { at: write.now, actor, reason };
-      return ok({ resource: String(into), statements: mergeCustomers(db, gone, kept, entry) });
+      return ok({ resource: String(into), statements: mergeCustomers(db, mergedCustomer, remainingCustomer, entry) });
     },
   });
 }
 
 function findWrongMerge(
-  gone: CustomerRow,
-  kept: CustomerRow,
+  mergedCustomer: CustomerRow,
+  remainingCustomer: CustomerRow,
   accounts: Answers<[ReturnType<typeof customerUsersQuery>]>[0],
 ): Extract<OfficeRefusal, { readonly kind: "invalid" | "customerMerged" }> | undefined {
   const wrong = (reason: string) => ({ kind: "invalid", field: "into", reason }) as const;
-  if (gone.id === kept.id) return wrong("is the same customer");
-  const merged = gone.mergedIntoId ?? kept.mergedIntoId;
+  if (mergedCustomer.id === remainingCustomer.id) return wrong("is the same customer");
+  const merged = mergedCustomer.mergedIntoId ?? remainingCustomer.mergedIntoId;
   if (merged !== null) return { kind: "customerMerged", mergedIntoId: merged };
-  if (isDepartment(gone) !== isDepartment(kept)) return wrong("is of another kind: a department is no customer");
+  if (isDepartment(mergedCustomer) !== isDepartment(remainingCustomer))
+    return wrong("is of another kind: a department is no customer");
   // The account of the one that is kept stays: a stranger's would take the place of one whose address is proved.
-  const isProved = (whose: CustomerRow) => accounts.find(({ customerId }) => customerId === whose.id)?.isProved;
-  const isWorse = isProved(gone) === 1 && isProved(kept) === 0;
+  const isProved = (customerRow: CustomerRow) =>
+    accounts.find(({ customerId }) => customerId === customerRow.id)?.isProved;
+  const isWorse = isProved(mergedCustomer) === 1 && isProved(remainingCustomer) === 0;
   return isWorse ? wrong("has an account that is not proved: merge the other way") : undefined;
 }
 

@@ -43,11 +43,11 @@ export async function addPasskey(
   const { userId, sessionId } = person;
   const challenge = readChallenge(passkey);
   if (challenge === undefined || !(await takeChallenge(tenant.db, challenge, userId, now))) return "wrong";
-  const made = await verifyNewPasskey(passkey, challenge, place);
-  if (!made) return "wrong";
+  const verifiedCredential = await verifyNewPasskey(passkey, challenge, place);
+  if (!verifiedCredential) return "wrong";
   const { codes, codeHashes } = await drawRecoveryCodes(tenant);
   try {
-    const row = { ...made, userId, name: passkey.name, createdAt: now };
+    const row = { ...verifiedCredential, userId, name: passkey.name, createdAt: now };
     return (await savePasskey(tenant.db, row, { sessionId, codeHashes })) ? codes : [];
   } catch (error) {
     if (isAnyDuplicate(error)) return "known";

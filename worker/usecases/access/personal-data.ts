@@ -1,4 +1,4 @@
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { officeCustomerQueries } from "#worker/store/access/customers.ts";
 import { toEraseQueries } from "#worker/store/access/erasure.ts";
 import { readPersonalData } from "#worker/store/access/personal-data.ts";
@@ -10,23 +10,23 @@ import type {
   OfficeWrite,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { erasePerson, listOpenContracts, noteErasure } from "./erase-person.ts";
 import { answerCustomer } from "./office-customers.ts";
-import { readAsStaff, type StaffRequest, userIdOf } from "./read-as-staff.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "./read-as-staff.ts";
 
 /** All that is kept of a customer, table by table, for the person who asks for it. */
 export async function exportCustomer(
   request: StaffRequest,
   id: number,
 ): Promise<Result<OfficeAnswer<Awaited<ReturnType<typeof readPersonalData>>>, OfficeRefusal>> {
-  const userId = await userIdOf(request);
+  const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => officeCustomerQueries(request.tenant.db, id, userId));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "administer");
   if (missing) return missing;
-  if (rows[0][0]?.isOfUser !== 1) return refuse({ kind: "customerNotFound" });
+  if (rows[0][0]?.isOfUser !== 1) return err({ kind: "customerNotFound" });
   const value = await readPersonalData(request.tenant.db, id);
   const detail = { what: "customer", customer: id };
   await noteEvent(request.tenant.db, { kind: "data_exported", userId: staff.userId, detail }, request.now);
@@ -44,27 +44,28 @@ export async function eraseCustomer(
   reason: string,
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { tenant } = write;
-  const userId = await userIdOf(write);
+  const userId = await getTokenUserId(write);
   const person = { customerIds: [id], bookingIds: [] };
-  return writeOnce(write, {
+  return writeOfficeOnce(write, {
     ...answerCustomer(write, userId),
     right: "manage",
     content: { erase: id, reason },
     read: () =>
       [...officeCustomerQueries(tenant.db, id, userId), ...toEraseQueries(tenant.db, person, write.now)] as const,
     decide: async ({ rows: [seen, , ...theirs], catalogue, actor }) => {
-      if (seen[0]?.isOfUser !== 1) return refuse({ kind: "customerNotFound" });
+      if (seen[0]?.isOfUser !== 1) return err({ kind: "customerNotFound" });
       const merged = seen[0].mergedIntoId;
-      if (merged !== null) return refuse({ kind: "customerMerged", mergedIntoId: merged });
+      if (merged !== null) return err({ kind: "customerMerged", mergedIntoId: merged });
       const [customers, contracts] = theirs;
       const open = listOpenContracts(contracts, catalogue, write.now);
-      if (open.length > 0) return refuse({ kind: "customerHasContracts", bookingIds: open.map((one) => one.id) });
-      const untold = contracts.filter(({ isUntold }) => isUntold === 1);
-      if (untold.length > 0) return refuse({ kind: "customerToBeTold", bookingIds: untold.map((one) => one.id) });
+      if (open.length > 0) return err({ kind: "customerHasContracts", bookingIds: open.map((item) => item.id) });
+      const unreportedContracts = contracts.filter(({ isUntold }) => isUntold === 1);
+      if (unreportedContracts.length > 0)
+        return err({ kind: "customerToBeTold", bookingIds: unreportedContracts.map((item) => item.id) });
       const about = { customerId: id, at: write.now, actor, reason };
       const statements = await erasePerson(tenant, person, theirs, about);
-      const idsOf = (rows: readonly { readonly id: number }[]) => rows.map((one) => one.id);
-      await noteErasure(tenant, about, { customerIds: idsOf(customers), bookingIds: idsOf(contracts) });
+      const getIds = (rows: readonly { readonly id: number }[]) => rows.map((row) => row.id);
+      await noteErasure(tenant, about, { customerIds: getIds(customers), bookingIds: getIds(contracts) });
       return ok({ resource: String(id), statements });
     },
   });

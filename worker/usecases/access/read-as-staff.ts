@@ -1,12 +1,12 @@
 import { type FactorState, type SignedIn, STAFF_ROLES } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
 import { findSession } from "#worker/store/access/sessions.ts";
 import { readFreshInSession } from "#worker/store/catalogue/read-fresh.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { judgeSession } from "./find-signed-in.ts";
+import { validateSession } from "./find-signed-in.ts";
 
 /** Who asks: what their request carried, and when it came (epoch ms). */
 export interface StaffRequest {
@@ -37,7 +37,7 @@ export interface StaffReading<T extends readonly Query[]> {
  * The user whom a token names, for reads that ask what that user may see; nobody's number where it names none. Whether
  * the token is good comes with the rows.
  */
-export async function userIdOf({ tenant, authorization, now }: StaffRequest): Promise<number> {
+export async function getTokenUserId({ tenant, authorization, now }: StaffRequest): Promise<number> {
   return (await readToken(tenant, authorization, now))?.userId ?? -1;
 }
 
@@ -50,13 +50,13 @@ export async function readAsStaff<const T extends readonly Query[]>(
   queriesFor: (catalogue: Catalogue) => T,
 ): Promise<Result<StaffReading<T>, StaffRefusal>> {
   const token = await readToken(tenant, authorization, now);
-  if (!token) return refuse({ kind: await whyNotSignedIn(tenant, authorization) });
+  if (!token) return err({ kind: await whyNotSignedIn(tenant, authorization) });
   const { found, catalogue, rows } = await readFreshInSession(tenant, token.sessionId, queriesFor);
-  const bearer = await judgeSession(tenant, token, found, now);
-  if (!bearer) return refuse({ kind: found?.session.forgetAt ? "deviceForgotten" : "notSignedIn" });
+  const bearer = await validateSession(tenant, token, found, now);
+  if (!bearer) return err({ kind: found?.session.forgetAt ? "deviceForgotten" : "notSignedIn" });
   const { signedIn: staff, freshToken } = bearer;
-  if (!STAFF_ROLES.some((role) => role === staff.role)) return refuse({ kind: "otherRole" });
-  if (bearer.factor === "missing") return refuse({ kind: "secondFactorMissing" });
+  if (!STAFF_ROLES.some((role) => role === staff.role)) return err({ kind: "otherRole" });
+  if (bearer.factor === "missing") return err({ kind: "secondFactorMissing" });
   return ok({ staff, factor: bearer.factor, freshToken, catalogue, rows });
 }
 
@@ -69,8 +69,8 @@ export async function whyNotSignedIn(
 ): Promise<"notSignedIn" | "deviceForgotten"> {
   // At the beginning of time no token has expired.
   const expired = await readToken(tenant, authorization, 0);
-  const found = expired && (await findSession(tenant.db, expired.sessionId));
-  return found?.session.forgetAt ? "deviceForgotten" : "notSignedIn";
+  const expiredSession = expired && (await findSession(tenant.db, expired.sessionId));
+  return expiredSession?.session.forgetAt ? "deviceForgotten" : "notSignedIn";
 }
 
 /** Whether a member of staff decides what the office decides. */

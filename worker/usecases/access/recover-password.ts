@@ -1,8 +1,8 @@
 import { findWait } from "#domain/access/attempts.ts";
 import { findPasswordProblems, type PasswordProblem } from "#domain/access/passwords.ts";
 import { nameForMail } from "#domain/bookings/booking-mails.ts";
-import { spokenLanguage } from "#domain/catalogue/languages.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { keyedHash, keyedHashes, newSecret } from "#worker/auth/account-keys.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { writeResetMail } from "#worker/mail/reset-mail.ts";
@@ -10,7 +10,7 @@ import { readReset, saveReset, useReset } from "#worker/store/access/password-re
 import { noteEvent } from "#worker/store/access/security-events.ts";
 import { readForRequest } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { sendWaiting, waitingMail } from "#worker/usecases/operations/send-mails.ts";
+import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/operations/send-mails.ts";
 import { type TooMany, toAttemptSource, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
 import { sendNotice } from "./send-notice.ts";
 
@@ -37,17 +37,17 @@ export async function requestNewPassword(
   const trier = await toNamedAttemptSource(tenant, name, address);
   const { attempts, user, isKnownNetwork } = await readForRequest(tenant.db, "forgotten", trier, now);
   const wait = findWait("forgotten", attempts, now, isKnownNetwork);
-  if (wait !== undefined) return refuse(tooManyAttempts(wait));
+  if (wait !== undefined) return err(tooManyAttempts(wait));
   const secret = newSecret();
   const { settings } = (await tenant.snapshot()).catalogue;
   const expiresAt = now + LINK_MINUTES * 60_000;
   const link = `${settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl}${CHANGE_PASSWORD_PATH}?id=${secret}`;
-  const { fullName, email: recipient, language: own, isUnverified } = user ?? NOBODY;
+  const { fullName, email: recipient, language: own, isUnverified } = user ?? UNKNOWN_USER;
   // Whose address is not proved may have typed anything as a name.
   const person = isUnverified ? "" : nameForMail(fullName);
   const written = writeResetMail(
     { company: settings.accountName, person, link, minutes: LINK_MINUTES },
-    spokenLanguage(own, language, settings.defaultLanguage),
+    pickPlatformLanguage(own, language, settings.defaultLanguage),
   );
   const mail = { ...written, recipient, company: settings.accountName };
   const reset = {
@@ -55,14 +55,14 @@ export async function requestNewPassword(
     userId: user?.isActive ? user.id : undefined,
     expiresAt,
   };
-  const id = await saveReset(tenant.db, reset, await waitingMail(tenant, mail, now, expiresAt), now);
+  const id = await saveReset(tenant.db, reset, await createOutgoingMail(tenant, mail, now, expiresAt), now);
   return ok(async () => {
-    if (id !== undefined) await sendWaiting(tenant, id, mail, now);
+    if (id !== undefined) await sendOutgoingMail(tenant, id, mail, now);
   });
 }
 
 /** For whom the same is written as for a user, and not kept. */
-const NOBODY = { fullName: "", email: "", language: undefined, isUnverified: false };
+const UNKNOWN_USER = { fullName: "", email: "", language: undefined, isUnverified: false };
 
 /**
  * Sets a new password by a link, once; the address is proved by it. Answers the sending of the mail that tells the
@@ -79,11 +79,11 @@ export async function changePassword(
   >
 > {
   const problems = findPasswordProblems(change.password);
-  if (problems.length > 0) return refuse({ kind: "weak", problems });
+  if (problems.length > 0) return err({ kind: "weak", problems });
   const tokenHashes = await keyedHashes(tenant, PURPOSE, change.link);
   const { attempts, owner } = await readReset(tenant.db, tokenHashes, await toAttemptSource(tenant, address), now);
   const wait = findWait("change", attempts, now);
-  if (wait !== undefined) return refuse(tooManyAttempts(wait));
+  if (wait !== undefined) return err(tooManyAttempts(wait));
   if (!owner) return ok(undefined);
   const passwordHash = await hashPassword(change.password);
   const isChanged = await useReset(tenant.db, tokenHashes, { passwordHash, now });

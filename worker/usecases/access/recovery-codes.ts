@@ -8,11 +8,11 @@ const PURPOSE = "recovery-code";
 /** New recovery codes, and their hashes, which alone are kept. */
 export async function drawRecoveryCodes(tenant: Tenant) {
   const codes = newRecoveryCodes();
-  return { codes, codeHashes: await Promise.all(codes.map((one) => keyedHash(tenant, PURPOSE, one))) };
+  return { codes, codeHashes: await Promise.all(codes.map((code) => keyedHash(tenant, PURPOSE, code))) };
 }
 
 /** Uses a recovery code of somebody, once; false for what is none. */
 export async function isRecoveryCode(tenant: Tenant, userId: number, typed: string): Promise<boolean> {
-  const looksRight = /^[a-z2-7]{8}-[a-z2-7]{8}$/.test(typed);
-  return looksRight && takeRecoveryCode(tenant.db, userId, await keyedHashes(tenant, PURPOSE, typed));
+  const hasValidFormat = /^[a-z2-7]{8}-[a-z2-7]{8}$/.test(typed);
+  return hasValidFormat && takeRecoveryCode(tenant.db, userId, await keyedHashes(tenant, PURPOSE, typed));
 }

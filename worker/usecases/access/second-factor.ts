@@ -2,7 +2,7 @@ import { findWait } from "#domain/access/attempts.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
 import type { Assertion, Place } from "#worker/auth/passkeys.ts";
 import { seal, unseal } from "#worker/auth/sealing.ts";
-import { newTotpSecret, stepOfCode, totpUri } from "#worker/auth/totp.ts";
+import { findCodeStep, newTotpSecret, totpUri } from "#worker/auth/totp.ts";
 import type { StoredPasskey } from "#worker/store/access/passkeys.ts";
 import {
   confirmFactor,
@@ -120,6 +120,6 @@ export async function isSecondFactor(tenant: Tenant, factors: Factors, proof: Pr
 }
 
 async function isByApp(tenant: Tenant, { userId, sealed }: StoredFactor, code: string, now: number): Promise<boolean> {
-  const step = stepOfCode(await unseal(tenant, sealed), code, now);
+  const step = findCodeStep(await unseal(tenant, sealed), code, now);
   return step !== undefined && (await takeStep(tenant.db, userId, step));
 }

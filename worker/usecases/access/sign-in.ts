@@ -1,9 +1,9 @@
 import { findWait } from "#domain/access/attempts.ts";
 import type { SecurityEventKind } from "#domain/access/security-events.ts";
 import { type Role, sessionMilliseconds } from "#domain/access/sessions.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import type { Assertion, Place } from "#worker/auth/passkeys.ts";
-import { hashPassword, isPassword, NOBODYS_HASH, needsRehash } from "#worker/auth/passwords.ts";
+import { DUMMY_PASSWORD_HASH, hashPassword, isPassword, needsRehash } from "#worker/auth/passwords.ts";
 import { issueToken } from "#worker/auth/tokens.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
 import { readForSignIn, type StoredUser } from "#worker/store/access/users.ts";
@@ -70,13 +70,13 @@ export async function signIn(
   const wait = findWait("login", attempts, now, isKnownNetwork);
   const who = { userId: user?.id, networkHash: trier.networkHash };
   const noting = (kind: SecurityEventKind) => notingSecurity(tenant, { ...who, kind }, now);
-  if (wait !== undefined) return refuse({ ...tooManyAttempts(wait), tell: noting("locked_out") });
-  const isRight = await isPassword(credentials.password, user?.passwordHash ?? NOBODYS_HASH);
-  if (!user?.isActive || !isRight) return refuse({ kind: "wrong", tell: noting("sign_in_failed") });
+  if (wait !== undefined) return err({ ...tooManyAttempts(wait), tell: noting("locked_out") });
+  const isRight = await isPassword(credentials.password, user?.passwordHash ?? DUMMY_PASSWORD_HASH);
+  if (!user?.isActive || !isRight) return err({ kind: "wrong", tell: noting("sign_in_failed") });
   const factors = { userId: user.id, app, passkeys };
   const unproved = await findUnproved(tenant, factors, credentials, { now, isKnownNetwork });
-  if (unproved?.kind === "tooManyAttempts") return refuse({ ...unproved, tell: noting("locked_out") });
-  if (unproved) return refuse({ ...unproved, tell: async () => undefined });
+  if (unproved?.kind === "tooManyAttempts") return err({ ...unproved, tell: noting("locked_out") });
+  if (unproved) return err({ ...unproved, tell: async () => undefined });
   const expiresAt = now + sessionMilliseconds(user.role);
   const isOpen = await openSession(tenant.db, {
     id: sessionId,
@@ -89,15 +89,15 @@ export async function signIn(
     networkHash: trier.networkHash,
     secondFactorAt: hasFactor(factors) ? now : undefined,
   });
-  if (!isOpen) return refuse({ kind: "wrong", tell: noting("sign_in_failed") });
+  if (!isOpen) return err({ kind: "wrong", tell: noting("sign_in_failed") });
   const { id: userId, role, fullName, branches } = user;
   const token = await issueToken(tenant, { sessionId, userId, role, branches, issuedAt: now, expiresAt, generation });
   const isNew = isNewNetwork && !user.isUnverified;
   const kind = isNew ? "new_device" : "signed_in";
-  return ok({ token, fullName, role, tell: tellingOf(tenant, user, { kind, note: noting(kind) }, now) });
+  return ok({ token, fullName, role, tell: createSignInNotifier(tenant, user, { kind, note: noting(kind) }, now) });
 }
 
-function tellingOf(
+function createSignInNotifier(
   tenant: Tenant,
   user: StoredUser,
   { kind, note }: { readonly kind: "new_device" | "signed_in"; readonly note: () => Promise<void> },
@@ -124,8 +124,8 @@ async function findUnproved(
   const wait = proof && !isKnownNetwork ? await findProofWait(tenant, factors.userId, now) : undefined;
   if (wait !== undefined) return tooManyAttempts(wait);
   if (proof && (await isSecondFactor(tenant, factors, proof, now))) return undefined;
-  const asked = factors.passkeys.length > 0 ? await questionFor(tenant, factors.userId, now) : undefined;
-  return { kind: "secondFactor", what: proof ? "wrong" : "required", asked };
+  const passkeyChallenge = factors.passkeys.length > 0 ? await questionFor(tenant, factors.userId, now) : undefined;
+  return { kind: "secondFactor", what: proof ? "wrong" : "required", asked: passkeyChallenge };
 }
 
 async function questionFor(tenant: Tenant, userId: number, now: number): Promise<PasskeyQuestion> {

@@ -1,6 +1,6 @@
 import { findWait } from "#domain/access/attempts.ts";
 import { findSignUpProblems, type SignUp, type SignUpProblem, tidySignUp } from "#domain/access/sign-up.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { countSignUp, registerCustomer } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -23,11 +23,11 @@ export async function signUp(
 ): Promise<Result<() => Promise<void>, SignUpRefusal>> {
   const registration = tidySignUp(typed);
   const problems = findSignUpProblems(registration);
-  if (problems.length > 0) return refuse({ kind: "wrong", problems });
+  if (problems.length > 0) return err({ kind: "wrong", problems });
   const wait = findWait("sign_up", await countSignUp(tenant.db, await toAttemptSource(tenant, address), now), now);
-  if (wait !== undefined) return refuse(tooManyAttempts(wait));
+  if (wait !== undefined) return err(tooManyAttempts(wait));
   const passwordHash = await hashPassword(registration.password);
   const registered = await registerCustomer(tenant.db, registration, { passwordHash, now });
-  if (registered !== "registered") return refuse({ kind: "taken" });
+  if (registered !== "registered") return err({ kind: "taken" });
   return ok(await requestVerification(tenant, registration.email, { now, language: registration.language }));
 }

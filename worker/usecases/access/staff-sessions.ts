@@ -8,7 +8,7 @@ import {
   type OfficeWrite,
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { readAsStaff, type StaffRequest } from "./read-as-staff.ts";
 
 /** Where the company's people are signed in, and on what; for administrators. */
@@ -40,7 +40,7 @@ export function endStaffSession(
     endSessionStatement(tenant.db, id, forgets, now),
     eventStatement(tenant.db, { kind, detail: { session: id.slice(0, 8) } }, now),
   ];
-  return writeOnce(write, {
+  return writeOfficeOnce(write, {
     right: "administer",
     content,
     read: () => [],

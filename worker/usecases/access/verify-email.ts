@@ -1,9 +1,9 @@
-import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { keyedHash, keyedHashes, newSecret } from "#worker/auth/account-keys.ts";
 import { writeVerificationMail } from "#worker/mail/notice-mail.ts";
 import { saveVerification, useVerification } from "#worker/store/access/email-verifications.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { sendWaiting, waitingMail } from "#worker/usecases/operations/send-mails.ts";
+import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/operations/send-mails.ts";
 
 /** The page of the account where an address is confirmed. */
 export const VERIFY_EMAIL_PATH = "/verify-email";
@@ -24,13 +24,18 @@ export async function requestVerification(
   const site = settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl;
   const link = `${site}${VERIFY_EMAIL_PATH}?id=${secret}`;
   const company = settings.accountName;
-  const written = writeVerificationMail({ company, link }, spokenLanguage(language, settings.defaultLanguage));
+  const written = writeVerificationMail({ company, link }, pickPlatformLanguage(language, settings.defaultLanguage));
   const mail = { ...written, recipient: email, company };
   const expiresAt = now + LINK_MILLISECONDS;
   const verification = { tokenHash: await keyedHash(tenant, PURPOSE, secret), email, expiresAt };
-  const id = await saveVerification(tenant.db, verification, await waitingMail(tenant, mail, now, expiresAt), now);
+  const id = await saveVerification(
+    tenant.db,
+    verification,
+    await createOutgoingMail(tenant, mail, now, expiresAt),
+    now,
+  );
   return async () => {
-    if (id !== undefined) await sendWaiting(tenant, id, mail, now);
+    if (id !== undefined) await sendOutgoingMail(tenant, id, mail, now);
   };
 }
 

@@ -3,7 +3,7 @@ import { decideCancellation } from "#domain/bookings/bookings.ts";
 import { cancellationFee } from "#domain/bookings/moves/cancellation.ts";
 import type { BookingRefusal } from "#domain/bookings/refusals.ts";
 import { toCivilMinute, toSpan } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { asAgreedWithAgency } from "#worker/store/bookings/agreed-with-agency.ts";
 import { bookingQueries, fromBookingRows, saveCancellation } from "#worker/store/bookings/bookings.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
@@ -24,7 +24,7 @@ export async function readAgencyBooking(
   const rows = await tenant.db.batch(bookingQueries(tenant.db, { agencyId: agency.id, reference }));
   const booking = fromBookingRows(...asAgreedWithAgency(rows));
   const { catalogue } = await tenant.snapshot();
-  return booking ? ok({ booking, catalogue }) : refuse({ kind: "bookingNotFound" });
+  return booking ? ok({ booking, catalogue }) : err({ kind: "bookingNotFound" });
 }
 
 /**
@@ -46,7 +46,7 @@ export async function cancelAgencyBooking(
     );
     const [rows, lines, extras, ...toInvoice] = read;
     const booking = fromBookingRows(rows, lines, extras);
-    if (!booking) return refuse({ kind: "bookingNotFound" });
+    if (!booking) return err({ kind: "bookingNotFound" });
     const { settings } = catalogue;
     const decision = decideCancellation(booking.status);
     if (decision === "alreadyCancelled") return ok("cancelled");
@@ -54,13 +54,18 @@ export async function cancelAgencyBooking(
     const civil = toCivilMinute(clock.date, clock.time);
     const { status } = booking;
     if (decision === "tooLate" || civil > toSpan(booking.period).startsAt)
-      return refuse({ kind: "notCancellable", isOver: status === "done", hasBegun: status === "in_progress" });
+      return err({ kind: "notCancellable", isOver: status === "done", hasBegun: status === "in_progress" });
     const feeCents = cancellationFee(catalogue.cancellationTerms, "cancellation", booking, { civil });
     const written = { rows: toInvoice, feeCents, settings, at: now, date: clock.date };
     const { documents, after } = cancellationDocuments(db, written);
     const isSaved = await issueDocuments({ tenant, settings }, documents, ({ statements }) => {
-      const beside = [...statements, ...after];
-      return saveCancellation(tenant.db, booking, { at: now, actor: `agency:${agency.id}`, feeCents, beside });
+      const relatedStatements = [...statements, ...after];
+      return saveCancellation(tenant.db, booking, {
+        at: now,
+        actor: `agency:${agency.id}`,
+        feeCents,
+        beside: relatedStatements,
+      });
     });
     return isSaved ? ok("cancelled") : undefined;
   });

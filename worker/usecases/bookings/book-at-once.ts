@@ -3,11 +3,11 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result } from "#domain/result.ts";
 import type { Snapshot } from "#worker/store/catalogue/catalogue.ts";
 import { isCatalogueChanged } from "#worker/store/catalogue/expected-catalogue.ts";
-import type { RememberedAccount } from "#worker/store/catalogue/read-fresh.ts";
+import type { CachedAccount } from "#worker/store/catalogue/read-fresh.ts";
 import { isAnyDuplicate, isDuplicate, isTransient } from "#worker/store/failures.ts";
 
 /** The ways of one booking at once. */
-export interface BookingAtOnce<New, Kept> {
+export interface OptimisticBooking<New, Kept> {
   /** All that can be said on the catalogue alone. */
   readonly decide: (catalogue: Catalogue) => Result<New, unknown>;
   /** The one batch; it expects the catalogue's version. */
@@ -22,9 +22,9 @@ type Booked<Kept> = Result<{ readonly booking: Kept; readonly catalogue: Catalog
  * decided on anew. Answers undefined where nothing can be said without reading: what is there already, what a lost
  * answer wrote, and whether a refusal by the remembered catalogue is today's.
  */
-export async function bookAtOnce<New, Kept>(
-  account: RememberedAccount,
-  booking: BookingAtOnce<New, Kept>,
+export async function bookOptimistically<New, Kept>(
+  account: CachedAccount,
+  booking: OptimisticBooking<New, Kept>,
 ): Promise<Booked<Kept> | undefined> {
   const first = await tryOn(await account.snapshot(), booking);
   if (first !== "catalogueChanged") return first;
@@ -34,7 +34,7 @@ export async function bookAtOnce<New, Kept>(
 
 async function tryOn<New, Kept>(
   { catalogue }: Snapshot,
-  { decide, save }: BookingAtOnce<New, Kept>,
+  { decide, save }: OptimisticBooking<New, Kept>,
 ): Promise<Booked<Kept> | "catalogueChanged" | undefined> {
   const decided = decide(catalogue);
   if (!decided.ok) return undefined;
@@ -52,7 +52,7 @@ async function tryOn<New, Kept>(
  * Whether a booking that was decided by reading is worth deciding anew: a twin came first, by its id or by the columns
  * that may name one booking only, the catalogue changed, or the database stumbled, perhaps after it had written.
  */
-export function isOvertaken(error: unknown, uniqueColumns: string): boolean {
+export function isConcurrencyConflict(error: unknown, uniqueColumns: string): boolean {
   return (
     isTransient(error) ||
     isCatalogueChanged(error) ||

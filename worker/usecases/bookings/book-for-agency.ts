@@ -5,7 +5,7 @@ import type { BookingRefusal } from "#domain/bookings/refusals.ts";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import { findShortage } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { asAgreedWithAgency } from "#worker/store/bookings/agreed-with-agency.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
@@ -15,7 +15,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
-import { bookAtOnce, isOvertaken } from "./book-at-once.ts";
+import { bookOptimistically, isConcurrencyConflict } from "./book-at-once.ts";
 import { toStockQuestion } from "./search-availability.ts";
 
 /** A booking with the catalogue that names its parts in the languages of the account. */
@@ -45,42 +45,50 @@ export async function bookForAgency(
     products: inOrder(request.products),
     extras: inOrder(request.extras),
   });
-  const asked = { agency, request, requestFingerprint, ...context };
-  const booked = await bookAtOnce(tenant, {
+  const bookingRequest = { agency, request, requestFingerprint, ...context };
+  const booked = await bookOptimistically(tenant, {
     decide: (catalogue) => {
-      const draft = draftAgencyBooking(catalogue, asked);
-      return draft.ok ? ok(toNewBooking(catalogue, draft.value, asked)) : draft;
+      const draft = draftAgencyBooking(catalogue, bookingRequest);
+      return draft.ok ? ok(toNewBooking(catalogue, draft.value, bookingRequest)) : draft;
     },
     save: (booking, { version }) => saveNewBooking(tenant.db, booking, version),
   });
-  const isWorthRetrying = (error: unknown) => isOvertaken(error, "bookings.agency_id, bookings.agency_reservation_id");
-  return booked ?? withRetry(() => readAndBook(tenant, asked), { isWorthRetrying });
+  const isWorthRetrying = (error: unknown) =>
+    isConcurrencyConflict(error, "bookings.agency_id, bookings.agency_reservation_id");
+  return booked ?? withRetry(() => readAndBook(tenant, bookingRequest), { isWorthRetrying });
 }
 
-interface AskedBooking extends PlacementContext {
+interface AgencyPlacementRequest extends PlacementContext {
   readonly agency: Agency;
   readonly request: AgencyBookingRequest;
   readonly requestFingerprint: string;
 }
 
-async function readAndBook(tenant: Tenant, asked: AskedBooking): Promise<Result<BookingAnswer, BookingRefusal>> {
-  const { catalogue, stock, existing } = await readBeforeBooking(tenant, asked);
+async function readAndBook(
+  tenant: Tenant,
+  bookingRequest: AgencyPlacementRequest,
+): Promise<Result<BookingAnswer, BookingRefusal>> {
+  const { catalogue, stock, existing } = await readBeforeBooking(tenant, bookingRequest);
   if (existing) {
-    const isSame = existing.requestFingerprint === asked.requestFingerprint;
-    return isSame ? ok({ booking: existing, catalogue }) : refuse({ kind: "referenceTaken" });
+    const isSame = existing.requestFingerprint === bookingRequest.requestFingerprint;
+    return isSame ? ok({ booking: existing, catalogue }) : err({ kind: "referenceTaken" });
   }
-  const draft = draftAgencyBooking(catalogue, asked);
+  const draft = draftAgencyBooking(catalogue, bookingRequest);
   if (!draft.ok) return draft;
   const shortage = findShortage(draft.value, stock);
-  if (shortage) return refuse(shortage);
-  const saved = await saveNewBooking(tenant.db, toNewBooking(catalogue, draft.value, asked), catalogue.version);
+  if (shortage) return err(shortage);
+  const saved = await saveNewBooking(
+    tenant.db,
+    toNewBooking(catalogue, draft.value, bookingRequest),
+    catalogue.version,
+  );
   return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
 }
 
 function toNewBooking(
   { settings }: Catalogue,
   draft: BookingDraft,
-  { agency, request, requestFingerprint, freeAccessId, now }: AskedBooking,
+  { agency, request, requestFingerprint, freeAccessId, now }: AgencyPlacementRequest,
 ): NewBooking {
   return {
     draft,
@@ -100,7 +108,7 @@ function inOrder(choices: readonly Choice[]): Choice[] {
   return [...choices].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-async function readBeforeBooking(tenant: Tenant, { agency, request, now }: AskedBooking) {
+async function readBeforeBooking(tenant: Tenant, { agency, request, now }: AgencyPlacementRequest) {
   const reference = { agencyId: agency.id, reference: request.reference };
   const categoryCodes = request.products.map((product) => product.code);
   const { catalogue, rows } = await readFresh(tenant, (current) => {
@@ -115,7 +123,7 @@ async function readBeforeBooking(tenant: Tenant, { agency, request, now }: Asked
   };
 }
 
-function draftAgencyBooking(catalogue: Catalogue, { agency, request, now }: AskedBooking) {
+function draftAgencyBooking(catalogue: Catalogue, { agency, request, now }: AgencyPlacementRequest) {
   const agreement = { isStaff: false, keepsPickup: false, ownChannel: agency.salesChannel };
   const terms = agreeTerms(catalogue, request.rental, civilNow(catalogue.settings.timezone, now), agreement);
   if (!terms.ok) return terms;

@@ -14,16 +14,16 @@ const MARK_DIGITS = 8;
  */
 export async function newCartId(account: Account): Promise<string> {
   const random = toHex(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
-  return random + markOf(await keyedHash(account, PURPOSE, random));
+  return random + toChecksum(await keyedHash(account, PURPOSE, random));
 }
 
 /** Whether this account gave the id to a cart, living or not. */
 export async function isCartId(account: Account, id: string): Promise<boolean> {
   if (!/^[0-9a-f]{32}$/.test(id)) return false;
   const hashes = await keyedHashes(account, PURPOSE, id.slice(0, -MARK_DIGITS));
-  return hashes.some((hash) => markOf(hash) === id.slice(-MARK_DIGITS));
+  return hashes.some((hash) => toChecksum(hash) === id.slice(-MARK_DIGITS));
 }
 
-function markOf(hash: string): string {
+function toChecksum(hash: string): string {
   return toHex(new Uint8Array(Buffer.from(hash, "base64url"))).slice(0, MARK_DIGITS);
 }

@@ -8,7 +8,7 @@ import {
   quoteCart,
   type Versioned,
 } from "#domain/bookings/carts.ts";
-import type { EngineRefusal, InvalidInput } from "#domain/bookings/refusals.ts";
+import type { CheckoutError, InvalidInput } from "#domain/bookings/refusals.ts";
 import { findAvailability, findShortage } from "#domain/bookings/search.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
@@ -23,7 +23,7 @@ export function createCart(
   tenant: Tenant,
   search: CartSearch,
   { freeAccessId, ...options }: CartViewOptions & { readonly freeAccessId: string },
-): Promise<Result<Versioned<CartView>, EngineRefusal>> {
+): Promise<Result<Versioned<CartView>, CheckoutError>> {
   return createLiveCart(rentalCarts, tenant, { freeAccessId, search, products: [], extras: [] }, options);
 }
 
@@ -35,12 +35,12 @@ export const rentalCarts: CartEngine<Cart, CartChange, CartView> = {
   kept: ({ cart }) => cart,
   foresee: (catalogue, cart, now) => {
     const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
-    return quoted.ok ? toKept(cart, quoted.value.refusedCode) : undefined;
+    return quoted.ok ? removeRefusedCode(cart, quoted.value.refusedCode) : undefined;
   },
   findWrongChange,
 };
 
-function toKept(cart: Cart, refusedCode: InvalidInput | undefined): Cart {
+function removeRefusedCode(cart: Cart, refusedCode: InvalidInput | undefined): Cart {
   if (refusedCode === undefined) return cart;
   return { ...cart, search: { ...cart.search, rental: { ...cart.search.rental, promotionCode: undefined } } };
 }
@@ -49,7 +49,7 @@ async function viewCart(
   tenant: Tenant,
   cart: Cart,
   { now, withAvailability, checksStock = false }: CartViewOptions,
-): Promise<Result<CartView, EngineRefusal>> {
+): Promise<Result<CartView, CheckoutError>> {
   const { rental } = cart.search;
   const { catalogue, stock } =
     withAvailability || checksStock
@@ -60,5 +60,13 @@ async function viewCart(
   const { draft, refusedCode, refusedProduct } = quoted.value;
   const availability = withAvailability && stock ? findAvailability(catalogue, draft.terms, stock) : undefined;
   const shortage = checksStock && stock ? findShortage(draft, stock) : undefined;
-  return ok({ cart: toKept(cart, refusedCode), draft, refusedCode, refusedProduct, shortage, availability, catalogue });
+  return ok({
+    cart: removeRefusedCode(cart, refusedCode),
+    draft,
+    refusedCode,
+    refusedProduct,
+    shortage,
+    availability,
+    catalogue,
+  });
 }

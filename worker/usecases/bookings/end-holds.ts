@@ -1,9 +1,9 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import { endHoldsStatements, visitorHoldsQuery } from "#worker/store/bookings/visitor-holds.ts";
 import { expiryStatements } from "#worker/store/payments/payments.ts";
-import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "./moves/office-context.ts";
 
 /**
@@ -15,14 +15,14 @@ export function endVisitorHolds(
   content: { readonly bookingId: number; readonly reason: string },
 ): Promise<Result<OfficeAnswer<readonly number[]>, OfficeRefusal>> {
   const { tenant, now } = write;
-  return writeOnce(write, {
+  return writeOfficeOnce(write, {
     right: "sell",
     content,
     read: () => [visitorHoldsQuery(tenant.db, content.bookingId)] as const,
     decide: ({ staff, rows, actor }) => {
-      const holds = rows[0].filter((one) => canAccessBranch(staff, one.branchCode, one.returnBranchCode));
+      const holds = rows[0].filter((item) => canAccessBranch(staff, item.branchCode, item.returnBranchCode));
       const ids = holds.map(({ id }) => id);
-      if (!ids.includes(content.bookingId)) return refuse({ kind: "reservationNotFound" });
+      if (!ids.includes(content.bookingId)) return err({ kind: "reservationNotFound" });
       const asRead = holds.map((hold) => expectVersion(tenant.db, hold));
       const ended = endHoldsStatements(tenant.db, ids, { at: now, actor, reason: content.reason });
       const statements = [...asRead, ...ended, ...expiryStatements(tenant.db, now)];

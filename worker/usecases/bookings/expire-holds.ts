@@ -1,4 +1,4 @@
-import { expectVersion, isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import { expectVersion, isVersionConflict } from "#worker/store/bookings/expected-version.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { isTransient } from "#worker/store/failures.ts";
@@ -16,12 +16,12 @@ import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts"
  */
 export async function expireHolds(tenant: Tenant, now: number): Promise<number> {
   const { count, withPapers } = await withRetry(() => saveExpiries(tenant.db, now), { isWorthRetrying: isTransient });
-  let taken = 0;
+  let usedQuantity = 0;
   for (const id of withPapers) {
-    const isWorthRetrying = (error: unknown) => isTransient(error) || isChangedMeanwhile(error);
-    if (await withRetry(() => expireInvoiced(tenant, id, now), { isWorthRetrying })) taken += 1;
+    const isWorthRetrying = (error: unknown) => isTransient(error) || isVersionConflict(error);
+    if (await withRetry(() => expireInvoiced(tenant, id, now), { isWorthRetrying })) usedQuantity += 1;
   }
-  return count + taken;
+  return count + usedQuantity;
 }
 
 async function expireInvoiced(tenant: Tenant, bookingId: number, now: number): Promise<boolean> {

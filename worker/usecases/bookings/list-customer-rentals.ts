@@ -4,7 +4,7 @@ import { type CustomerRental, listCustomerRentals } from "#worker/store/bookings
 import { type CustomerTransfer, listCustomerTransfers } from "#worker/store/transfers/customer-transfers.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-type Whose = Pick<SignedInCustomer, "id" | "isVerified">;
+type RentalOwner = Pick<SignedInCustomer, "id" | "isVerified">;
 
 /**
  * A customer's own bookings with the catalogue that translates them; to whom has not proved the address, what was
@@ -12,7 +12,7 @@ type Whose = Pick<SignedInCustomer, "id" | "isVerified">;
  */
 export async function listRentals(
   tenant: Tenant,
-  { id, isVerified }: Whose,
+  { id, isVerified }: RentalOwner,
 ): Promise<{ readonly rentals: readonly CustomerRental[]; readonly catalogue: Catalogue }> {
   const [rentals, { catalogue }] = await Promise.all([
     listCustomerRentals(tenant.db, id, isVerified),
@@ -24,7 +24,7 @@ export async function listRentals(
 /** A customer's own transfers, the same way. */
 export async function listTransfers(
   tenant: Tenant,
-  { id, isVerified }: Whose,
+  { id, isVerified }: RentalOwner,
 ): Promise<{ readonly transfers: readonly CustomerTransfer[]; readonly catalogue: Catalogue }> {
   const [transfers, { catalogue }] = await Promise.all([
     listCustomerTransfers(tenant.db, id, isVerified),

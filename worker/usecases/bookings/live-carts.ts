@@ -1,8 +1,8 @@
 import type { Versioned } from "#domain/bookings/carts.ts";
-import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
-import type { KeptCart, LiveCart } from "#worker/carts/shopping-cart.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import type { LiveCart, StoredCart } from "#worker/carts/shopping-cart.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -26,13 +26,13 @@ export interface CartEngine<C extends LiveCart, Change, View> {
   object(tenant: Tenant, id: string): CartObject<C>;
   change(cart: C, change: Change, catalogue: Catalogue): C;
   /** The cart with today's prices; refused where it cannot be. */
-  view(tenant: Tenant, cart: C, options: CartViewOptions): Promise<Result<View, EngineRefusal>>;
+  view(tenant: Tenant, cart: C, options: CartViewOptions): Promise<Result<View, CheckoutError>>;
   /** The cart as it is to be kept: without what does not hold. */
   kept(view: View): C;
   /** The same by the catalogue alone; undefined where the account does not accept the cart. */
   foresee(catalogue: Catalogue, cart: C, now: number): C | undefined;
   /** Why the change that led to the view cannot be made. */
-  findWrongChange(view: View, change: Change): EngineRefusal | undefined;
+  findWrongChange(view: View, change: Change): CheckoutError | undefined;
 }
 
 // Each round lets one of those who change it at once through: so many wait for their turn.
@@ -48,7 +48,7 @@ export async function createLiveCart<C extends LiveCart, Change, View extends ob
   tenant: Tenant,
   cart: C,
   options: CartViewOptions,
-): Promise<Result<Versioned<View>, EngineRefusal>> {
+): Promise<Result<Versioned<View>, CheckoutError>> {
   const object = engine.object(tenant, cart.freeAccessId);
   const { catalogue } = await tenant.snapshot();
   const idleMilliseconds = catalogue.settings.cartIdleMinutes * 60_000;
@@ -58,12 +58,12 @@ export async function createLiveCart<C extends LiveCart, Change, View extends ob
     foreseen && object.create(foreseen, idleMilliseconds),
   ]);
   if (!viewed.ok) return viewed;
-  const kept = engine.kept(viewed.value);
-  const isOther = foreseen && JSON.stringify(foreseen) !== JSON.stringify(kept);
-  if (!foreseen) await object.create(kept, idleMilliseconds);
-  if (isOther) await object.save(kept, FIRST_VERSION);
+  const storedCart = engine.kept(viewed.value);
+  const isOther = foreseen && JSON.stringify(foreseen) !== JSON.stringify(storedCart);
+  if (!foreseen) await object.create(storedCart, idleMilliseconds);
+  if (isOther) await object.save(storedCart, FIRST_VERSION);
   const version = isOther ? FIRST_VERSION + 1 : FIRST_VERSION;
-  remember(engine, tenant, { cart: kept, version });
+  cacheCart(engine, tenant, { cart: storedCart, version });
   return ok({ ...viewed.value, version });
 }
 
@@ -76,18 +76,18 @@ export async function readLiveCart<C extends LiveCart, Change, View extends obje
   tenant: Tenant,
   id: string,
   options: CartViewOptions,
-): Promise<Result<Versioned<View>, EngineRefusal>> {
-  const seen = rememberedCart<C>(engine, tenant, id);
-  if (!seen && !(await isCartId(tenant, id))) return refuse({ kind: "cartNotFound" });
-  const [kept, viewed] = await Promise.all([
+): Promise<Result<Versioned<View>, CheckoutError>> {
+  const cachedCart = getCachedCart<C>(engine, tenant, id);
+  if (!cachedCart && !(await isCartId(tenant, id))) return err({ kind: "cartNotFound" });
+  const [storedCart, viewed] = await Promise.all([
     engine.object(tenant, id).read(),
-    seen && engine.view(tenant, seen.cart, options),
+    cachedCart && engine.view(tenant, cachedCart.cart, options),
   ]);
-  if (!kept) return refuse({ kind: "cartNotFound" });
-  const { version } = kept;
-  const isSeen = version === seen?.version;
-  if (!isSeen) remember(engine, tenant, kept);
-  const now = viewed && isSeen ? viewed : await engine.view(tenant, kept.cart, options);
+  if (!storedCart) return err({ kind: "cartNotFound" });
+  const { version } = storedCart;
+  const isCacheCurrent = version === cachedCart?.version;
+  if (!isCacheCurrent) cacheCart(engine, tenant, storedCart);
+  const now = viewed && isCacheCurrent ? viewed : await engine.view(tenant, storedCart.cart, options);
   return now.ok ? ok({ ...now.value, version }) : now;
 }
 
@@ -101,53 +101,54 @@ export async function changeLiveCart<C extends LiveCart, Change, View extends ob
   id: string,
   change: Change,
   { seenVersion, ...options }: ChangeOptions,
-): Promise<Result<Versioned<View>, EngineRefusal>> {
-  const seen = rememberedCart<C>(engine, tenant, id);
-  if (!seen && !(await isCartId(tenant, id))) return refuse({ kind: "cartNotFound" });
-  const isWanted = (version: number) => seenVersion === undefined || version === seenVersion;
+): Promise<Result<Versioned<View>, CheckoutError>> {
+  const cachedCart = getCachedCart<C>(engine, tenant, id);
+  if (!cachedCart && !(await isCartId(tenant, id))) return err({ kind: "cartNotFound" });
+  const isExpectedVersion = (version: number) => seenVersion === undefined || version === seenVersion;
   const object = engine.object(tenant, id);
   const { catalogue } = await tenant.snapshot();
-  const changeFrom = async (kept: KeptCart<C>): Promise<Result<Versioned<View>, EngineRefusal> | undefined> => {
-    const changed = engine.change(kept.cart, change, catalogue);
+  const changeFrom = async (storedCart: StoredCart<C>): Promise<Result<Versioned<View>, CheckoutError> | undefined> => {
+    const changed = engine.change(storedCart.cart, change, catalogue);
     const viewed = await viewChange(engine, tenant, changed, change, options);
     if (!viewed.ok) return viewed;
     const cart = engine.kept(viewed.value);
-    const saved = await object.save(cart, kept.version);
+    const saved = await object.save(cart, storedCart.version);
     if (saved === "changed") return undefined;
-    if (saved !== "saved") return refuse({ kind: saved === "gone" ? "cartNotFound" : "cartBusy" });
-    const version = kept.version + 1;
-    remember(engine, tenant, { cart, version });
+    if (saved !== "saved") return err({ kind: saved === "gone" ? "cartNotFound" : "cartBusy" });
+    const version = storedCart.version + 1;
+    cacheCart(engine, tenant, { cart, version });
     return ok({ ...viewed.value, version });
   };
   // The version that is saved proves what was remembered; what it refuses is asked of the cart as it is.
-  const atOnce = seen && isWanted(seen.version) ? await changeFrom(seen) : undefined;
-  if (atOnce?.ok) return atOnce;
+  const immediateResult =
+    cachedCart && isExpectedVersion(cachedCart.version) ? await changeFrom(cachedCart) : undefined;
+  if (immediateResult?.ok) return immediateResult;
   const attempt = async () => {
-    const kept = await object.read();
-    if (!kept) return refuse<EngineRefusal>({ kind: "cartNotFound" });
-    if (!isWanted(kept.version)) return refuse<EngineRefusal>({ kind: "cartChanged" });
-    return atOnce && kept.version === seen?.version ? atOnce : changeFrom(kept);
+    const storedCart = await object.read();
+    if (!storedCart) return err<CheckoutError>({ kind: "cartNotFound" });
+    if (!isExpectedVersion(storedCart.version)) return err<CheckoutError>({ kind: "cartChanged" });
+    return immediateResult && storedCart.version === cachedCart?.version ? immediateResult : changeFrom(storedCart);
   };
-  return withRetry(attempt, { attempts: ATTEMPTS, whenExhausted: () => refuse({ kind: "cartBusy" }) });
+  return withRetry(attempt, { attempts: ATTEMPTS, whenExhausted: () => err({ kind: "cartBusy" }) });
 }
 
 // What this isolate saw last of each cart, as text, the least lately seen first: its id is one that the account gave.
 // Only the object says what a cart is.
-const seenCarts = new WeakMap<object, Map<string, { readonly text: string; readonly version: number }>>();
-const MOST_SEEN = 1000;
+const cartCache = new WeakMap<object, Map<string, { readonly text: string; readonly version: number }>>();
+const MAX_CACHED_CARTS = 1000;
 
-function remember<C extends LiveCart>(engine: object, { name }: Tenant, { cart, version }: KeptCart<C>): void {
-  const carts = seenCarts.get(engine) ?? new Map();
-  seenCarts.set(engine, carts);
+function cacheCart<C extends LiveCart>(engine: object, { name }: Tenant, { cart, version }: StoredCart<C>): void {
+  const carts = cartCache.get(engine) ?? new Map();
+  cartCache.set(engine, carts);
   const key = `${name}/${cart.freeAccessId}`;
   carts.delete(key);
   carts.set(key, { text: JSON.stringify(cart), version });
-  if (carts.size > MOST_SEEN) carts.delete(carts.keys().next().value ?? "");
+  if (carts.size > MAX_CACHED_CARTS) carts.delete(carts.keys().next().value ?? "");
 }
 
-function rememberedCart<C extends LiveCart>(engine: object, { name }: Tenant, id: string): KeptCart<C> | undefined {
-  const seen = seenCarts.get(engine)?.get(`${name}/${id}`);
-  return seen && { cart: JSON.parse(seen.text) as C, version: seen.version };
+function getCachedCart<C extends LiveCart>(engine: object, { name }: Tenant, id: string): StoredCart<C> | undefined {
+  const cachedCart = cartCache.get(engine)?.get(`${name}/${id}`);
+  return cachedCart && { cart: JSON.parse(cachedCart.text) as C, version: cachedCart.version };
 }
 
 async function viewChange<C extends LiveCart, Change, View extends object>(
@@ -156,8 +157,8 @@ async function viewChange<C extends LiveCart, Change, View extends object>(
   changed: C,
   change: Change,
   options: CartViewOptions,
-): Promise<Result<View, EngineRefusal>> {
+): Promise<Result<View, CheckoutError>> {
   const viewed = await engine.view(tenant, changed, options);
   const wrong = viewed.ok ? engine.findWrongChange(viewed.value, change) : undefined;
-  return wrong ? refuse(wrong) : viewed;
+  return wrong ? err(wrong) : viewed;
 }

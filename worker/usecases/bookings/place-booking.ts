@@ -1,18 +1,18 @@
 import type { ContractData, NewBooking } from "#domain/bookings/bookings.ts";
 import { type Cart, type CartSearch, quoteCart } from "#domain/bookings/carts.ts";
 import { findWrongPlacement, type PlacementAnswer, type PlacementRequest } from "#domain/bookings/place-booking.ts";
-import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import { findShortage } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { bookAtOnce } from "./book-at-once.ts";
+import { bookOptimistically } from "./book-at-once.ts";
 import { isCartId } from "./cart-ids.ts";
-import { type PlacedBooking, type PlacementContext, placeOnce, toNewReservation } from "./place-once.ts";
+import { type PlacedBooking, type PlacementContext, placeBookingValue, toNewReservation } from "./place-once.ts";
 import { toStockQuestion } from "./search-availability.ts";
 
 /** Makes a booking of a cart, exactly once; in one round trip, unless the database says that it must be read first. */
@@ -21,17 +21,17 @@ export async function placeBooking(
   cartId: string,
   request: PlacementRequest,
   context: PlacementContext,
-): Promise<Result<PlacementAnswer, EngineRefusal>> {
-  if (!(await isCartId(tenant, cartId))) return refuse({ kind: "cartNotFound" });
+): Promise<Result<PlacementAnswer, CheckoutError>> {
+  if (!(await isCartId(tenant, cartId))) return err({ kind: "cartNotFound" });
   const ways = {
     atOnce: (cart: Cart) =>
-      bookAtOnce(tenant, {
-        decide: (catalogue) => toBookingOfCart(catalogue, cart, request, context),
+      bookOptimistically(tenant, {
+        decide: (catalogue) => toCartBooking(catalogue, cart, request, context),
         save: (booking, { version }) => saveNewBooking(tenant.db, booking, version),
       }),
     afterReading: (cart: Cart) => readAndPlace(tenant, cart, request, context),
   };
-  return placeOnce(tenant.cart(cartId), ways, request, { now: context.now, waitUntil: tenant.waitUntil });
+  return placeBookingValue(tenant.cart(cartId), ways, request, { now: context.now, waitUntil: tenant.waitUntil });
 }
 
 async function readAndPlace(
@@ -50,34 +50,34 @@ async function readAndPlace(
   const existing = fromBookingRows(...rowsOfBooking);
   if (existing) return ok({ booking: existing, catalogue });
 
-  const decided = toBookingOfCart(catalogue, cart, request, context);
+  const decided = toCartBooking(catalogue, cart, request, context);
   if (!decided.ok) return decided;
   const question = toStockQuestion(catalogue, cart.search.rental, now);
   const shortage = findShortage(decided.value.draft, toStock(stock, question));
-  if (shortage) return refuse(shortage);
+  if (shortage) return err(shortage);
   const saved = await saveNewBooking(tenant.db, decided.value, catalogue.version);
   return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
 }
 
 // All that can be said without the stock.
-function toBookingOfCart(
+function toCartBooking(
   catalogue: Catalogue,
   cart: Cart,
   request: PlacementRequest,
   context: PlacementContext,
-): Result<NewBooking, EngineRefusal> {
+): Result<NewBooking, CheckoutError> {
   const { now } = context;
   const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
   if (!quoted.ok) return quoted;
   const { draft, refusedProduct } = quoted.value;
-  if (draft.lines.length === 0) return refuse(refusedProduct ?? { kind: "cartEmpty" });
+  if (draft.lines.length === 0) return err(refusedProduct ?? { kind: "cartEmpty" });
   const wrong = findWrongPlacement(catalogue.settings, draft.totals, request, now);
-  if (wrong) return refuse(wrong);
-  const contractData = { ...peopleOf(cart.search), ...request.contractData };
+  if (wrong) return err(wrong);
+  const contractData = { ...toTravellers(cart.search), ...request.contractData };
   return ok(toNewReservation(cart, draft, catalogue, { ...request, contractData }, context));
 }
 
-function peopleOf({ numberOfAdults, numberOfChildren }: CartSearch): ContractData {
+function toTravellers({ numberOfAdults, numberOfChildren }: CartSearch): ContractData {
   return {
     ...(numberOfAdults !== undefined && { number_of_adults: String(numberOfAdults) }),
     ...(numberOfChildren !== undefined && { number_of_children: String(numberOfChildren) }),

@@ -6,15 +6,15 @@ import {
   type PricedTotals,
   toPlacementAnswer,
 } from "#domain/bookings/place-booking.ts";
-import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import type { LiveCart } from "#worker/carts/shopping-cart.ts";
 import { mentions } from "#worker/store/failures.ts";
 import type { WaitUntil } from "#worker/tenancy/answered-once.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { isOvertaken } from "./book-at-once.ts";
+import { isConcurrencyConflict } from "./book-at-once.ts";
 
 /** When a checkout is asked for, and the id that its booking would have. */
 export interface PlacementContext {
@@ -25,13 +25,13 @@ export interface PlacementContext {
 }
 
 /** The booking of a cart, new or found. */
-export type PlacedBooking = Result<{ readonly booking: Reservation; readonly catalogue: Catalogue }, EngineRefusal>;
+export type PlacedBooking = Result<{ readonly booking: Reservation; readonly catalogue: Catalogue }, CheckoutError>;
 
 /**
  * How a cart becomes a booking: in one round trip, undefined where that cannot be told without reading; and after
  * reading, which answers the cart's booking where there is one already.
  */
-export interface WaysOfPlacing<C> {
+export interface PlacementStrategies<C> {
   readonly atOnce: (cart: C) => Promise<PlacedBooking | undefined>;
   readonly afterReading: (cart: C) => Promise<PlacedBooking>;
 }
@@ -41,19 +41,20 @@ export interface WaysOfPlacing<C> {
  * interrupted: the booking carries the cart's id, which is unique in the database, and the cart keeps the answer for
  * ten minutes. The visitor does not wait until it does: a cart that never learns of its booking finds it, asked again.
  */
-export async function placeOnce<C extends LiveCart>(
+export async function placeBookingValue<C extends LiveCart>(
   object: CartObject<C>,
-  ways: WaysOfPlacing<C>,
+  ways: PlacementStrategies<C>,
   request: PlacementRequest,
   { now, waitUntil }: { readonly now: number; readonly waitUntil: WaitUntil | undefined },
-): Promise<Result<PlacementAnswer, EngineRefusal>> {
-  const begun = await object.beginPlacement(request.seenVersion);
-  if (!begun) return refuse({ kind: "cartNotFound" });
-  if (begun.kind === "changed") return refuse({ kind: "cartChanged" });
-  if (begun.kind === "done") return ok(JSON.parse(begun.answer) as PlacementAnswer);
-  const isWorthRetrying = (error: unknown) => isOvertaken(error, "bookings.cart_id");
+): Promise<Result<PlacementAnswer, CheckoutError>> {
+  const placement = await object.beginPlacement(request.seenVersion);
+  if (!placement) return err({ kind: "cartNotFound" });
+  if (placement.kind === "changed") return err({ kind: "cartChanged" });
+  if (placement.kind === "done") return ok(JSON.parse(placement.answer) as PlacementAnswer);
+  const isWorthRetrying = (error: unknown) => isConcurrencyConflict(error, "bookings.cart_id");
   const book = async () =>
-    (await ways.atOnce(begun.cart)) ?? (await withRetry(() => ways.afterReading(begun.cart), { isWorthRetrying }));
+    (await ways.atOnce(placement.cart)) ??
+    (await withRetry(() => ways.afterReading(placement.cart), { isWorthRetrying }));
   const booked = await book().catch(refuseTooManyHolds);
   if (!booked.ok) {
     await object.releasePlacement();
@@ -66,7 +67,7 @@ export async function placeOnce<C extends LiveCart>(
 }
 
 function refuseTooManyHolds(error: unknown): PlacedBooking {
-  if (mentions(error, ["too_many_holds"])) return refuse({ kind: "tooManyHolds" });
+  if (mentions(error, ["too_many_holds"])) return err({ kind: "tooManyHolds" });
   throw error;
 }
 

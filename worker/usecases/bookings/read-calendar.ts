@@ -4,7 +4,7 @@ import {
   type CivilDate,
   type CivilMinute,
   MILLISECONDS_PER_MINUTE,
-  type TimeOfDay,
+  type TimeText,
   toCivilMinute,
 } from "#domain/dates.ts";
 import { accountSecretQuery } from "#worker/store/access/account-secrets.ts";
@@ -21,8 +21,8 @@ import { isCalendarLink, LINK_SECRET } from "#worker/usecases/shared/calendar-li
 
 const DAYS_BACK = 31;
 const DAYS_AHEAD = 400;
-const MOST = 2000;
-const MIDNIGHT = "00:00" as TimeOfDay;
+const MAX_ENTRIES = 2000;
+const MIDNIGHT = "00:00" as TimeText;
 const HOUR_MILLISECONDS = 3_600_000;
 
 /**
@@ -51,31 +51,31 @@ export async function readCalendar(
       dateTo: addDays(date, DAYS_AHEAD),
       startsAt: toCivilMinute(dateFrom, MIDNIGHT),
       now,
-      most: MOST,
+      most: MAX_ENTRIES,
     }),
   ]);
   const { contracts, blocks } = toCalendar(rows);
-  const span = (from: CivilMinute, to: CivilMinute, taken: Taken = NOT_TAKEN) => {
+  const span = (from: CivilMinute, to: CivilMinute, item: ActualUse = NO_ACTUAL_USE) => {
     const agreed = { from: toMoment(timezone, from), to: toMoment(timezone, to) };
-    const startsAt = taken.since ?? Math.min(agreed.from, taken.outAt ?? agreed.from);
+    const startsAt = item.since ?? Math.min(agreed.from, item.outAt ?? agreed.from);
     // What ends in the hour that a change of clocks leaves out would end before it begins.
-    const endsAt = Math.max(endOf(agreed.to, taken, now), startsAt + MILLISECONDS_PER_MINUTE);
+    const endsAt = Math.max(getUseEnd(agreed.to, item, now), startsAt + MILLISECONDS_PER_MINUTE);
     return { startsAt: utcText(startsAt), endsAt: utcText(endsAt) };
   };
   const today = utcText(toMoment(timezone, toCivilMinute(date, MIDNIGHT)));
-  const of = calendar.vehicleReference ?? calendar.categoryCode ?? "";
+  const calendarSubject = calendar.vehicleReference ?? calendar.categoryCode ?? "";
   return icalText(calendar.name, [
-    ...contracts.map((contract) => toContractEvent(contract, { account: tenant.name, of, span })),
-    ...blocks.map((block) => toBlockEvent(block, { account: tenant.name, of, span, today })),
+    ...contracts.map((contract) => toContractEvent(contract, { account: tenant.name, of: calendarSubject, span })),
+    ...blocks.map((block) => toBlockEvent(block, { account: tenant.name, of: calendarSubject, span, today })),
   ]);
 }
 
-type Taken = Partial<Pick<CalendarContract, "outAt" | "backAt" | "since">> & { readonly isOut: boolean };
-const NOT_TAKEN: Taken = { isOut: false };
+type ActualUse = Partial<Pick<CalendarContract, "outAt" | "backAt" | "since">> & { readonly isOut: boolean };
+const NO_ACTUAL_USE: ActualUse = { isOut: false };
 
 // Taken until it is back, early or late. What should be back is so within the hour, as far as anybody knows: a calendar
 // that is read again is the same until then.
-function endOf(agreedTo: number, { backAt, isOut }: Taken, now: number): number {
+function getUseEnd(agreedTo: number, { backAt, isOut }: ActualUse, now: number): number {
   if (backAt != null) return backAt;
   return isOut ? Math.max(agreedTo, Math.ceil(now / HOUR_MILLISECONDS) * HOUR_MILLISECONDS) : agreedTo;
 }
@@ -84,17 +84,17 @@ interface Around {
   readonly account: string;
   /** The vehicle or the category. */
   readonly of: string;
-  readonly span: (from: CivilMinute, to: CivilMinute, taken?: Taken) => Pick<CalendarEvent, "startsAt" | "endsAt">;
+  readonly span: (from: CivilMinute, to: CivilMinute, item?: ActualUse) => Pick<CalendarEvent, "startsAt" | "endsAt">;
 }
 
 function toContractEvent(contract: CalendarContract, { account, of, span }: Around): CalendarEvent {
   const { id, version, lastUpdate, quantity, branchCode, returnBranchCode, exchange } = contract;
-  const minuteOf = (date: string, time: string) => toCivilMinute(date as CivilDate, time as TimeOfDay);
+  const toMinute = (date: string, time: string) => toCivilMinute(date as CivilDate, time as TimeText);
   return {
     uid: `reservation-${id}-${uidPart(of)}${exchange == null ? "" : `-${exchange}`}@${account}`,
     sequence: version,
     changedAt: utcText(lastUpdate),
-    ...span(minuteOf(contract.dateFrom, contract.timeFrom), minuteOf(contract.dateTo, contract.timeTo), {
+    ...span(toMinute(contract.dateFrom, contract.timeFrom), toMinute(contract.dateTo, contract.timeTo), {
       ...contract,
       isOut: contract.status === "in_progress",
     }),

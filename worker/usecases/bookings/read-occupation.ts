@@ -3,12 +3,12 @@ import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { lengthsOnSale } from "#domain/bookings/selling-rules.ts";
 import { listDays, listTimes } from "#domain/catalogue/calendar.ts";
 import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
-import { type CivilDate, type TimeOfDay, toSpan } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { type CivilDate, type TimeText, toSpan } from "#domain/dates.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readStock } from "./read-stock.ts";
-import { momentOf } from "./search-availability.ts";
+import { toStockInstant } from "./search-availability.ts";
 
 /** How many units of a category are free on each day: the calendar of a product. */
 export interface Occupation {
@@ -17,35 +17,35 @@ export interface Occupation {
   readonly maximumDays: number;
 }
 
-const MIDNIGHT = "00:00" as TimeOfDay;
-const LAST_MINUTE = "23:59" as TimeOfDay;
+const MIDNIGHT = "00:00" as TimeText;
+const LAST_MINUTE = "23:59" as TimeText;
 
 /** The calendar of a category at a branch group between two days, both included. */
 export async function readOccupation(
   tenant: Tenant,
-  wanted: { readonly code: string; readonly branchCode: string; readonly from: CivilDate; readonly to: CivilDate },
+  request: { readonly code: string; readonly branchCode: string; readonly from: CivilDate; readonly to: CivilDate },
   now: number,
 ): Promise<Result<Occupation, InvalidInput>> {
-  const whole = { dateFrom: wanted.from, timeFrom: MIDNIGHT, dateTo: wanted.to, timeTo: LAST_MINUTE };
-  const { branchCode, code } = wanted;
-  const spans = { vehicles: toSpan(whole), extras: toSpan(whole) };
+  const fullPeriod = { dateFrom: request.from, timeFrom: MIDNIGHT, dateTo: request.to, timeTo: LAST_MINUTE };
+  const { branchCode, code } = request;
+  const spans = { vehicles: toSpan(fullPeriod), extras: toSpan(fullPeriod) };
   const { catalogue, stock } = await readStock(tenant, (current) => ({
-    ...momentOf(current, now),
+    ...toStockInstant(current, now),
     branchGroupId: current.branches.get(branchCode)?.branchGroupId ?? 0,
     spans,
     preparationMinutes: 0,
   }));
-  const category = findPublic(catalogue, wanted.code);
-  if (!category) return refuse({ kind: "invalid", field: "product", reason: `there is no product ${wanted.code}` });
+  const category = findPublic(catalogue, request.code);
+  if (!category) return err({ kind: "invalid", field: "product", reason: `there is no product ${request.code}` });
   const branch = catalogue.branches.get(branchCode);
   const place = { action: "deliveries", branches: branch ? [branch] : [], categoryCode: code } as const;
   const clock = civilNow(catalogue.settings.timezone, now);
-  const days = listDays(wanted.from, wanted.to).map((date) => {
+  const days = listDays(request.from, request.to).map((date) => {
     const span = toSpan({ dateFrom: date, timeFrom: MIDNIGHT, dateTo: date, timeTo: LAST_MINUTE });
     const isOnSale = listTimes(catalogue, place, date, clock).length > 0;
     return { date, free: countFreeVehicles(stock, category, span), isOnSale };
   });
-  return ok({ days, ...lengthsOnSale(catalogue, { categoryCode: code, branchCode, date: wanted.from }) });
+  return ok({ days, ...lengthsOnSale(catalogue, { categoryCode: code, branchCode, date: request.from }) });
 }
 
 function findPublic(catalogue: Catalogue, code: string): Category | undefined {

@@ -1,5 +1,5 @@
 import type { Stock } from "#domain/bookings/availability.ts";
-import { type OpenStock, stockAt, type WantedStock } from "#domain/bookings/open-stock.ts";
+import { type OpenStock, type StockRequest, stockAt } from "#domain/bookings/open-stock.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   type KnownOpenStock,
@@ -14,13 +14,13 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 // With the catalogue that it was read beside, by branch group: it goes with it (decision 0004), and is no other
 // account's.
-let remembered = new WeakMap<Catalogue, Map<number, KnownOpenStock>>();
+let stockCache = new WeakMap<Catalogue, Map<number, KnownOpenStock>>();
 /** Of all accounts of an isolate, some hundred bytes each; what was forgotten with its catalogue counts as well. */
-const MOST_ROWS = 100_000;
-let rememberedRows = 0;
+const MAX_CACHED_ROWS = 100_000;
+let cachedRowCount = 0;
 
 /** Whose stock, and what would be taken of it, by the catalogue as it is. */
-export type ToStockQuestion = (catalogue: Catalogue) => WantedStock & Pick<StockQuestion, "branchGroupId">;
+export type ToStockQuestion = (catalogue: Catalogue) => StockRequest & Pick<StockQuestion, "branchGroupId">;
 
 /**
  * The stock that something is about, for what decides nothing: searches, carts, calendars. It is read whole from now on
@@ -29,44 +29,44 @@ export type ToStockQuestion = (catalogue: Catalogue) => WantedStock & Pick<Stock
 export async function readStock(
   tenant: Tenant,
   toQuestion: ToStockQuestion,
-  asked: Database = tenant.db,
+  database: Database = tenant.db,
 ): Promise<{ readonly catalogue: Catalogue; readonly stock: Stock }> {
   let known: KnownOpenStock | undefined;
   const { catalogue, rows } = await readFresh(
     tenant,
     (current) => {
-      const wanted = toQuestion(current);
-      known = tenant.remembersReadings ? knownStock(current, wanted) : undefined;
-      return [openStockQuery(tenant.db, toOpenQuestion(wanted), known)];
+      const stockQuestion = toQuestion(current);
+      known = tenant.remembersReadings ? knownStock(current, stockQuestion) : undefined;
+      return [openStockQuery(tenant.db, toOpenQuestion(stockQuestion), known)];
     },
-    asked,
+    database,
   );
-  const wanted = toQuestion(catalogue);
-  const open = toOpenStock(rows[0], toOpenQuestion(wanted), known);
-  if (tenant.remembersReadings) remember(catalogue, open, wanted.branchGroupId);
-  return { catalogue, stock: stockAt(open.stock, wanted) };
+  const stockQuestion = toQuestion(catalogue);
+  const open = toOpenStock(rows[0], toOpenQuestion(stockQuestion), known);
+  if (tenant.remembersReadings) cacheStock(catalogue, open, stockQuestion.branchGroupId);
+  return { catalogue, stock: stockAt(open.stock, stockQuestion) };
 }
 
 function knownStock(catalogue: Catalogue, { branchGroupId, spans }: ReturnType<ToStockQuestion>) {
-  const known = remembered.get(catalogue)?.get(branchGroupId);
+  const known = stockCache.get(catalogue)?.get(branchGroupId);
   return known && known.stock.from <= spans.vehicles.startsAt ? known : undefined;
 }
 
-function remember(catalogue: Catalogue, open: KnownOpenStock, branchGroupId: number): void {
-  if (remembered.get(catalogue)?.get(branchGroupId) === open) return;
-  const rows = rowsOf(open.stock);
-  if (rememberedRows + rows > MOST_ROWS) {
-    remembered = new WeakMap();
-    rememberedRows = 0;
+function cacheStock(catalogue: Catalogue, open: KnownOpenStock, branchGroupId: number): void {
+  if (stockCache.get(catalogue)?.get(branchGroupId) === open) return;
+  const rows = countRows(open.stock);
+  if (cachedRowCount + rows > MAX_CACHED_ROWS) {
+    stockCache = new WeakMap();
+    cachedRowCount = 0;
   }
-  rememberedRows += rows;
-  const ofGroups = remembered.get(catalogue) ?? new Map<number, KnownOpenStock>();
-  remembered.set(catalogue, ofGroups.set(branchGroupId, open));
+  cachedRowCount += rows;
+  const groupStocks = stockCache.get(catalogue) ?? new Map<number, KnownOpenStock>();
+  stockCache.set(catalogue, groupStocks.set(branchGroupId, open));
 }
 
-function rowsOf({ categoryAllocations, extraAllocations, absences }: OpenStock): number {
+function countRows({ categoryAllocations, extraAllocations, absences }: OpenStock): number {
   const allocations = [...categoryAllocations.values(), ...extraAllocations.values()];
-  return allocations.reduce((sum, ofCode) => sum + ofCode.length, absences.length);
+  return allocations.reduce((sum, codeAllocations) => sum + codeAllocations.length, absences.length);
 }
 
 // What begins before now is asked about rarely: it is read from there on.

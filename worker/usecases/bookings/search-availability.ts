@@ -1,5 +1,5 @@
 import type { PartnerKey } from "#domain/access/credentials.ts";
-import { takenSpans } from "#domain/bookings/availability.ts";
+import { occupancySpans } from "#domain/bookings/availability.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeTerms, type RentalRequest } from "#domain/bookings/rental-terms.ts";
 import { type Availability, findAvailability } from "#domain/bookings/search.ts";
@@ -12,7 +12,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readStock } from "./read-stock.ts";
 
 /** What a search found, with the catalogue that it is of. */
-type Found = Result<Availability & { readonly catalogue: Catalogue }, InvalidInput>;
+type AvailabilityResult = Result<Availability & { readonly catalogue: Catalogue }, InvalidInput>;
 
 /**
  * What the agency of a key can book for a period, priced and counted as of now (epoch ms). The same key's same search
@@ -22,7 +22,7 @@ export function searchAvailability(
   tenant: Tenant,
   request: RentalRequest,
   { now, partner }: { readonly now: number; readonly partner: PartnerKey },
-): Promise<Found> {
+): Promise<AvailabilityResult> {
   const ownChannel = partner.agency?.salesChannel;
   const question = JSON.stringify([partner.apiKey, ownChannel, request]);
   return tenant.answeredOnce(question, () => readAvailability(tenant, request, { now, ownChannel }));
@@ -32,7 +32,7 @@ async function readAvailability(
   tenant: Tenant,
   request: RentalRequest,
   { now, ownChannel }: { readonly now: number; readonly ownChannel: string | undefined },
-): Promise<Found> {
+): Promise<AvailabilityResult> {
   const { catalogue, stock } = await readStock(
     tenant,
     (current) => toStockQuestion(current, request, now),
@@ -56,23 +56,26 @@ export function toStockQuestion(
   request: Pick<RentalRequest, "period" | "pickupPlaceId" | "returnPlaceId">,
   at: number,
 ): StockQuestion {
-  const branchGroupId = groupOfPlace(catalogue, request.pickupPlaceId) ?? NO_STORAGE;
-  const returnBranchGroupId = groupOfPlace(catalogue, request.returnPlaceId) ?? branchGroupId;
+  const branchGroupId = findBranchGroup(catalogue, request.pickupPlaceId) ?? NO_STORAGE;
+  const returnBranchGroupId = findBranchGroup(catalogue, request.returnPlaceId) ?? branchGroupId;
   return {
-    ...momentOf(catalogue, at),
+    ...toStockInstant(catalogue, at),
     branchGroupId,
-    spans: takenSpans(catalogue, toSpan(request.period), branchGroupId, returnBranchGroupId),
+    spans: occupancySpans(catalogue, toSpan(request.period), branchGroupId, returnBranchGroupId),
     preparationMinutes: catalogue.settings.preparationMinutes,
   };
 }
 
-function groupOfPlace({ places, branches }: Catalogue, placeId: number): number | undefined {
+function findBranchGroup({ places, branches }: Catalogue, placeId: number): number | undefined {
   const place = places.get(placeId);
   return place && branches.get(place.branchCode)?.branchGroupId;
 }
 
 /** A moment (epoch ms) as the stock is counted at it. */
-export function momentOf({ settings }: Catalogue, at: number): Pick<StockQuestion, "at" | "now" | "overdueMinutes"> {
+export function toStockInstant(
+  { settings }: Catalogue,
+  at: number,
+): Pick<StockQuestion, "at" | "now" | "overdueMinutes"> {
   const clock = civilNow(settings.timezone, at);
   return { at, now: toCivilMinute(clock.date, clock.time), overdueMinutes: settings.overdueMinutes };
 }

@@ -1,8 +1,8 @@
 import type { Booking } from "#domain/bookings/bookings.ts";
 import { CONTRACT_WINDOW_MILLISECONDS, isContractChange, isOpenForContract } from "#domain/bookings/contract-data.ts";
-import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import {
   type BookedUnit,
   type ContractChange,
@@ -23,11 +23,11 @@ export interface WebsiteBooking {
 export async function readWebsiteBooking(
   tenant: Tenant,
   freeAccessId: string,
-): Promise<Result<WebsiteBooking, EngineRefusal>> {
-  const found = await findBookingWithUnits(tenant.db, { freeAccessId });
-  if (!found) return refuse({ kind: "bookingNotFound" });
+): Promise<Result<WebsiteBooking, CheckoutError>> {
+  const booking = await findBookingWithUnits(tenant.db, { freeAccessId });
+  if (!booking) return err({ kind: "bookingNotFound" });
   const { catalogue } = await tenant.snapshot();
-  return ok({ ...found, catalogue });
+  return ok({ ...booking, catalogue });
 }
 
 // Each round lets one of those who write at once through.
@@ -43,18 +43,18 @@ export async function updateContractData(
   freeAccessId: string,
   toChange: (units: readonly BookedUnit[]) => ContractChange,
   now: number,
-): Promise<Result<WebsiteBooking, EngineRefusal>> {
+): Promise<Result<WebsiteBooking, CheckoutError>> {
   return withRetry(
-    async (): Promise<Result<WebsiteBooking, EngineRefusal> | undefined> => {
+    async (): Promise<Result<WebsiteBooking, CheckoutError> | undefined> => {
       const read = await readWebsiteBooking(tenant, freeAccessId);
       if (!read.ok) return read;
       const { booking, units } = read.value;
-      if (!isOpenForContract(booking.status)) return refuse({ kind: "bookingClosed" });
+      if (!isOpenForContract(booking.status)) return err({ kind: "bookingClosed" });
       const change = toChange(units);
       if (!isContractChange(booking, change)) return read;
       const saved = await saveContractChange(tenant.db, booking, change, { at: now, actor: "customer" });
       if (saved === "changedMeanwhile") return undefined;
-      if (saved === "tooMany") return refuse({ kind: "tooManyChanges", waitSeconds: WAIT_SECONDS });
+      if (saved === "tooMany") return err({ kind: "tooManyChanges", waitSeconds: WAIT_SECONDS });
       const changed = { ...booking, customer: { ...booking.customer, ...change.customer } };
       return ok({
         ...read.value,

@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { CivilMinute } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import {
   type BlockRow,
   blockQuery,
@@ -11,7 +11,7 @@ import {
 } from "#worker/store/catalogue/office-vehicles.ts";
 import type { Answers } from "#worker/store/database.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { type Answering, writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { type Answering, writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { toVehicle, vehicleQueries } from "./office-vehicles.ts";
 
 /** When a vehicle cannot be rented, in civil minutes, and why. */
@@ -32,13 +32,13 @@ export function blockVehicle(
   block: RequestedBlock,
 ): Promise<Result<OfficeAnswer<BlockRow>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOnce(write, {
+  return writeOfficeOnce(write, {
     ...answerBlock(write),
     right: "sell",
     content: { reference, block },
     read: (catalogue) => [nextBlockIdQuery(db), ...vehicleQueries(db, catalogue, reference, write.now)],
     decide: ({ rows: [[next], ...rows], staff, actor }) => {
-      if (!toVehicle(rows, staff)) return refuse({ kind: "vehicleNotFound" });
+      if (!toVehicle(rows, staff)) return err({ kind: "vehicleNotFound" });
       const { note, ...span } = block;
       const id = next?.id ?? 1;
       const row = { ...span, id, vehicleReference: reference, reason: note, version: 1 };
@@ -55,18 +55,18 @@ export function changeBlock(
   { expectedVersion, change }: { readonly expectedVersion: number; readonly change: Partial<RequestedBlock> },
 ): Promise<Result<OfficeAnswer<BlockRow>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOnce(write, {
+  return writeOfficeOnce(write, {
     ...answerBlock(write),
     right: "sell",
     content: { id, change, expectedVersion },
     read: () => [blockQuery(db, id)] as const,
-    decide: ({ rows: [[found]], staff, actor }) => {
-      if (!found || !canAccessBranch(staff, found.branchCode)) return refuse({ kind: "blockNotFound" });
-      const { branchCode: _, ...block } = found;
-      if (block.version !== expectedVersion) return refuse({ kind: "blockChanged", block });
+    decide: ({ rows: [[item]], staff, actor }) => {
+      if (!item || !canAccessBranch(staff, item.branchCode)) return err({ kind: "blockNotFound" });
+      const { branchCode: _, ...block } = item;
+      if (block.version !== expectedVersion) return err({ kind: "blockChanged", block });
       const { note = block.reason, ...span } = change;
       const row = { ...block, ...span, reason: note, version: block.version + 1 };
-      if (row.endsAt <= row.startsAt) return refuse({ kind: "invalid", field: "to", reason: "must be after from" });
+      if (row.endsAt <= row.startsAt) return err({ kind: "invalid", field: "to", reason: "must be after from" });
       const { vehicleReference: reference } = block;
       const entry = { reference, at: write.now, actor, event: "block_changed" as const, before: block, after: row };
       return ok({ resource: String(id), statements: updateBlock(db, row, entry) });
@@ -77,16 +77,16 @@ export function changeBlock(
 /** Ends a block; again is the same under the same key. */
 export function removeBlock(write: OfficeWrite, id: number): Promise<Result<OfficeAnswer<"removed">, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOnce(write, {
+  return writeOfficeOnce(write, {
     right: "sell",
     content: { remove: id },
     read: () => [blockQuery(db, id)] as const,
     readBack: () => [],
     answer: () => ok("removed" as const),
-    decide: ({ rows: [[found]], staff, actor }) => {
-      if (!found || !canAccessBranch(staff, found.branchCode)) return refuse({ kind: "blockNotFound" });
-      const { branchCode: _, ...before } = found;
-      const entry = { reference: found.vehicleReference, at: write.now, actor, event: "unblocked" as const, before };
+    decide: ({ rows: [[item]], staff, actor }) => {
+      if (!item || !canAccessBranch(staff, item.branchCode)) return err({ kind: "blockNotFound" });
+      const { branchCode: _, ...before } = item;
+      const entry = { reference: item.vehicleReference, at: write.now, actor, event: "unblocked" as const, before };
       return ok({ resource: String(id), statements: deleteBlock(db, id, entry) });
     },
   });
@@ -96,9 +96,9 @@ export function removeBlock(write: OfficeWrite, id: number): Promise<Result<Offi
 function answerBlock({ tenant }: OfficeWrite) {
   return {
     readBack: (id: string) => [blockQuery(tenant.db, Number(id))] as const,
-    answer: ([[found]]: Answers<BlockQueries>, { staff }: Answering): Result<BlockRow, OfficeRefusal> => {
-      if (!found || !canAccessBranch(staff, found.branchCode)) return refuse({ kind: "blockNotFound" });
-      const { branchCode: _, ...block } = found;
+    answer: ([[item]]: Answers<BlockQueries>, { staff }: Answering): Result<BlockRow, OfficeRefusal> => {
+      if (!item || !canAccessBranch(staff, item.branchCode)) return err({ kind: "blockNotFound" });
+      const { branchCode: _, ...block } = item;
       return ok(block);
     },
   };

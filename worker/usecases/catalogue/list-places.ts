@@ -1,7 +1,7 @@
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { isReturnValid } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function listPlaces(
     return ok({ places: places.filter((place) => place.isPickup || place.isReturn), catalogue });
   const pickup = places.find((place) => place.id === pickupPlaceId && place.isPickup);
   if (!pickup)
-    return refuse({ kind: "invalid", field: "pickupPlace", reason: `there is no pickup place ${pickupPlaceId}` });
+    return err({ kind: "invalid", field: "pickupPlace", reason: `there is no pickup place ${pickupPlaceId}` });
   const isOneBranch = isWebsite && catalogue.settings.pickupReturnPlacesSameRentalLocation;
   return ok({ places: places.filter((place) => isReturnValid(pickup, place, isOneBranch)), catalogue });
 }

@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { moveVehicleStatements } from "#worker/store/catalogue/move-vehicle.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type {
@@ -9,7 +9,7 @@ import type {
   OfficeWrite,
   VehicleAnswer,
 } from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { answerVehicle, toVehicle, vehicleQueries } from "./office-vehicles.ts";
 
 /** Where a vehicle is brought to, and from when on (civil minutes) the group of that branch counts on it. */
@@ -29,19 +29,19 @@ export function moveVehicle(
   { reference, branchCode, from }: RequestedMove,
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOnce(write, {
+  return writeOfficeOnce(write, {
     ...answerVehicle(write),
     right: "sell",
     content: { move: reference, branchCode, from },
     read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
     decide: ({ rows, staff, catalogue, actor }) => {
-      const found = toVehicle(rows, staff);
-      if (!found) return refuse({ kind: "vehicleNotFound" });
+      const vehicleValue = toVehicle(rows, staff);
+      if (!vehicleValue) return err({ kind: "vehicleNotFound" });
       const branch = catalogue.branches.get(branchCode);
-      if (!branch) return refuse({ kind: "invalid", field: "rental_location_code", reason: "is not known" });
-      if (!canAccessBranch(staff, branch.code)) return refuse({ kind: "branchOfOthers" });
-      const { vehicle } = found;
-      if (vehicle.isOut === 1) return refuse({ kind: "vehicleOut" });
+      if (!branch) return err({ kind: "invalid", field: "rental_location_code", reason: "is not known" });
+      if (!canAccessBranch(staff, branch.code)) return err({ kind: "branchOfOthers" });
+      const { vehicle } = vehicleValue;
+      if (vehicle.isOut === 1) return err({ kind: "vehicleOut" });
       const isNewHome = branch.branchGroupId !== vehicle.branchGroupId;
       const clock = civilNow(catalogue.settings.timezone, write.now);
       const move = {

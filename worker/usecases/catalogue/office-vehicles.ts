@@ -1,7 +1,7 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import {
   insertVehicle,
   officeVehicleQueries,
@@ -13,7 +13,7 @@ import {
 } from "#worker/store/catalogue/office-vehicles.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -21,9 +21,9 @@ import {
   refuseWithout,
   type VehicleAnswer,
 } from "#worker/usecases/bookings/moves/office-context.ts";
-import { type WriteReading, writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { type WriteReading, writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { isNothingSaid, whatDiffers } from "#worker/usecases/shared/what-differs.ts";
+import { areAllEmpty, pickChanged } from "#worker/usecases/shared/what-differs.ts";
 
 type ListedVehicle = VehicleAnswer["vehicle"];
 type VehicleQueries = ReturnType<typeof officeVehicleQueries>;
@@ -36,7 +36,7 @@ export async function listOfficeVehicles(
   request: StaffRequest,
   filter: Omit<VehicleSearch, "userId">,
 ): Promise<Result<OfficeAnswer<VehiclePage>, OfficeRefusal>> {
-  const search = { ...filter, userId: await userIdOf(request) };
+  const search = { ...filter, userId: await getTokenUserId(request) };
   const read = await readAsStaff(request, ({ settings }) => {
     const { date, time } = civilNow(settings.timezone, request.now);
     return officeVehiclesQueries(request.tenant.db, search, toCivilMinute(date, time));
@@ -45,8 +45,8 @@ export async function listOfficeVehicles(
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const [found, [counted]] = rows;
-  return ok({ value: toPage(found, counted, filter.pageSize, ({ reference }) => reference), freshToken });
+  const [vehicle, [counted]] = rows;
+  return ok({ value: toPage(vehicle, counted, filter.pageSize, ({ reference }) => reference), freshToken });
 }
 
 /** One vehicle with its blocks from now on, its damage and its history; one round trip. */
@@ -60,8 +60,8 @@ export async function readOfficeVehicle(
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const found = findVehicle(rows, { staff });
-  return found.ok ? ok({ value: found.value, freshToken }) : found;
+  const vehicle = findVehicle(rows, { staff });
+  return vehicle.ok ? ok({ value: vehicle.value, freshToken }) : vehicle;
 }
 
 /** How a vehicle is answered after a write, with what is read of it in its batch. */
@@ -77,7 +77,7 @@ function findVehicle(
   { staff }: { readonly staff: SignedIn },
 ): Result<VehicleAnswer, OfficeRefusal> {
   const vehicle = toVehicle(rows, staff);
-  return vehicle ? ok(vehicle) : refuse({ kind: "vehicleNotFound" });
+  return vehicle ? ok(vehicle) : err({ kind: "vehicleNotFound" });
 }
 
 /** The reads of a vehicle as of now (epoch ms). */
@@ -104,24 +104,24 @@ export type VehicleChange = Partial<Omit<VehicleRow, "id" | "reference" | "versi
 export function createVehicle(
   write: OfficeWrite,
   reference: string,
-  given: VehicleChange & Pick<VehicleRow, "name" | "categoryCode" | "branchCode">,
+  newVehicle: VehicleChange & Pick<VehicleRow, "name" | "categoryCode" | "branchCode">,
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOnce(write, {
+  return writeOfficeOnce(write, {
     ...answerVehicle(write),
     right: "manage",
-    content: { create: reference, given },
+    content: { create: reference, given: newVehicle },
     read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
     decide: ({ staff, catalogue, rows, actor }) => {
-      if (rows[0].length > 0) return refuse({ kind: "referenceTaken" });
-      const branch = catalogue.branches.get(given.branchCode);
-      const wrong = findUnknown(catalogue, given);
-      if (wrong || !branch) return refuse(wrong ?? unknown("rental_location_code"));
-      if (!canAccessBranch(staff, branch.code)) return refuse({ kind: "branchOfOthers" });
+      if (rows[0].length > 0) return err({ kind: "referenceTaken" });
+      const branch = catalogue.branches.get(newVehicle.branchCode);
+      const wrong = findMissingReferences(catalogue, newVehicle);
+      if (wrong || !branch) return err(wrong ?? unknown("rental_location_code"));
+      if (!canAccessBranch(staff, branch.code)) return err({ kind: "branchOfOthers" });
       const { branchGroupId } = branch;
       const at = write.now;
       const row = {
-        ...given,
+        ...newVehicle,
         reference,
         branchGroupId,
         ownerBranchGroupId: branchGroupId,
@@ -130,7 +130,7 @@ export function createVehicle(
       };
       return ok({
         resource: reference,
-        statements: insertVehicle(db, row, { reference, at, actor, event: "created", after: given }),
+        statements: insertVehicle(db, row, { reference, at, actor, event: "created", after: newVehicle }),
       });
     },
   });
@@ -145,14 +145,14 @@ export function changeVehicle(
   return changing(
     write,
     { reference, expectedVersion, content: { change, expectedVersion } },
-    ({ catalogue, staff }, found) => {
-      const wrong = findUnknown(catalogue, change) ?? refuseStanding(staff, found, change);
-      if (wrong) return refuse(wrong);
+    ({ catalogue, staff }, vehicle) => {
+      const wrong = findMissingReferences(catalogue, change) ?? refuseFleetChange(staff, vehicle, change);
+      if (wrong) return err(wrong);
       // What is in use again has not left the fleet.
-      const isBack = change.active === true && !found.vehicle.active;
-      const row = whatDiffers(isBack ? { ...change, ...IN_THE_FLEET } : change, { ...found.vehicle });
+      const isBack = change.active === true && !vehicle.vehicle.active;
+      const row = pickChanged(isBack ? { ...change, ...IN_THE_FLEET } : change, { ...vehicle.vehicle });
       const before = Object.fromEntries(
-        Object.keys(row).map((name) => [name, found.vehicle[name as keyof VehicleChange]]),
+        Object.keys(row).map((name) => [name, vehicle.vehicle[name as keyof VehicleChange]]),
       );
       return ok({ row, event: "changed" as const, before, after: row });
     },
@@ -160,15 +160,15 @@ export function changeVehicle(
 }
 
 // One that a customer has neither leaves the fleet nor stands elsewhere; where it stands says who works there.
-function refuseStanding(
+function refuseFleetChange(
   staff: SignedIn,
   { vehicle }: VehicleAnswer,
   { active = vehicle.active, branchCode = vehicle.branchCode }: VehicleChange,
 ): OfficeRefusal | undefined {
   const isMoved = branchCode !== vehicle.branchCode;
   if (isMoved && !canAccessBranch(staff, branchCode)) return { kind: "branchOfOthers" };
-  const isGone = vehicle.active && !active;
-  return vehicle.isOut === 1 && (isMoved || isGone) ? { kind: "vehicleOut" } : undefined;
+  const isLeavingFleet = vehicle.active && !active;
+  return vehicle.isOut === 1 && (isMoved || isLeavingFleet) ? { kind: "vehicleOut" } : undefined;
 }
 
 /** Takes a vehicle out of the fleet from a day on, today where none is said; null: it stays. One that is out is not. */
@@ -183,7 +183,7 @@ export function retireVehicle(
     const before = { soldReleaseDate: vehicle.soldReleaseDate };
     if (date === null) return ok({ row: IN_THE_FLEET, event: "changed" as const, before, after: IN_THE_FLEET });
     const soldReleaseDate = date ?? today;
-    if (vehicle.isOut === 1 && soldReleaseDate <= today) return refuse({ kind: "vehicleOut" });
+    if (vehicle.isOut === 1 && soldReleaseDate <= today) return err({ kind: "vehicleOut" });
     const row = { soldReleaseDate, ...(soldReleaseDate <= today && { active: false }) };
     return ok({ row, event: "retired" as const, before, after: row });
   });
@@ -205,22 +205,25 @@ function changing(
     expectedVersion,
     content,
   }: { readonly reference: string; readonly expectedVersion: number; readonly content: object },
-  decide: (reading: WriteReading<Answers<VehicleQueries>>, found: VehicleAnswer) => Result<VehicleWrite, OfficeRefusal>,
+  decide: (
+    reading: WriteReading<Answers<VehicleQueries>>,
+    vehicle: VehicleAnswer,
+  ) => Result<VehicleWrite, OfficeRefusal>,
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOnce(write, {
+  return writeOfficeOnce(write, {
     ...answerVehicle(write),
     right: "manage",
     content: { reference, ...content },
     read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
     decide: (reading) => {
-      const found = toVehicle(reading.rows, reading.staff);
-      if (!found) return refuse({ kind: "vehicleNotFound" });
-      if (found.vehicle.version !== expectedVersion) return refuse({ kind: "vehicleChanged", vehicle: found });
-      const decided = decide(reading, found);
+      const vehicle = toVehicle(reading.rows, reading.staff);
+      if (!vehicle) return err({ kind: "vehicleNotFound" });
+      if (vehicle.vehicle.version !== expectedVersion) return err({ kind: "vehicleChanged", vehicle: vehicle });
+      const decided = decide(reading, vehicle);
       if (!decided.ok) return decided;
       const { row, event, before, after } = decided.value;
-      if (isNothingSaid(row)) return ok({ resource: reference, statements: [] });
+      if (areAllEmpty(row)) return ok({ resource: reference, statements: [] });
       const entry = { reference, at: write.now, actor: reading.actor, event, before, after };
       return ok({ resource: reference, statements: updateVehicle(db, row, expectedVersion, entry) });
     },
@@ -234,16 +237,16 @@ export function markRepaired(
   damageId: number,
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOnce(write, {
+  return writeOfficeOnce(write, {
     ...answerVehicle(write),
     right: "sell",
     content: { reference, repaired: damageId },
     read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
     decide: ({ rows, staff, actor }) => {
-      const found = toVehicle(rows, staff);
-      if (!found) return refuse({ kind: "vehicleNotFound" });
-      const damage = found.damages.find(({ id }) => id === damageId);
-      if (!damage) return refuse({ kind: "damageNotFound" });
+      const vehicle = toVehicle(rows, staff);
+      if (!vehicle) return err({ kind: "vehicleNotFound" });
+      const damage = vehicle.damages.find(({ id }) => id === damageId);
+      if (!damage) return err({ kind: "damageNotFound" });
       const after = { damage: damageId, part: damage.part, kind: damage.kind };
       const entry = { reference, at: write.now, actor, event: "repaired" as const, after };
       return ok({ resource: reference, statements: repairDamage(db, damageId, entry) });
@@ -251,7 +254,10 @@ export function markRepaired(
   });
 }
 
-function findUnknown(catalogue: Catalogue, { categoryCode, branchCode }: VehicleChange): OfficeRefusal | undefined {
+function findMissingReferences(
+  catalogue: Catalogue,
+  { categoryCode, branchCode }: VehicleChange,
+): OfficeRefusal | undefined {
   if (categoryCode !== undefined && !catalogue.categories.has(categoryCode)) return unknown("category_code");
   return branchCode === undefined || catalogue.branches.has(branchCode) ? undefined : unknown("rental_location_code");
 }

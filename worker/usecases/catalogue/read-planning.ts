@@ -1,8 +1,8 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
-import { countByDay, type PlannedSpan, type SoldDay, spanOfUnit } from "#domain/catalogue/planning.ts";
-import { addDays, type CivilDate, type CivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { countByDay, getUnitSpan, type PlannedSpan, type SoldDay } from "#domain/catalogue/planning.ts";
+import { addDays, type CivilDate, type CivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import {
   type ExchangedUse,
   type OutWith,
@@ -11,7 +11,7 @@ import {
   planningQuery,
   toPlanning,
 } from "#worker/store/catalogue/planning.ts";
-import { civilMinuteAt, startOfDay } from "#worker/tenancy/clock.ts";
+import { civilMinuteAt, getDayStart } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
@@ -37,45 +37,45 @@ export interface PlanningAnswer extends Pick<Planning, "vehicles" | "blocks"> {
   readonly days: readonly SoldDay[];
 }
 
-const MIDNIGHT = "00:00" as TimeOfDay;
+const MIDNIGHT = "00:00" as TimeText;
 
 /** Vehicles with their contracts and blocks over some days, and what is sold of what there is; one round trip. */
 export async function readPlanning(
   request: StaffRequest,
-  wanted: RequestedPlanning,
+  requestedPlanning: RequestedPlanning,
 ): Promise<Result<OfficeAnswer<PlanningAnswer>, OfficeRefusal>> {
   const { tenant } = request;
-  const dateTo = addDays(wanted.from, wanted.days);
+  const dateTo = addDays(requestedPlanning.from, requestedPlanning.days);
   const read = await readAsStaff(request, (catalogue) => [
     planningQuery(tenant.db, {
-      branchCodes: findBranches(catalogue, wanted).map(({ code }) => code),
-      categoryCode: wanted.categoryCode,
-      dateFrom: wanted.from,
+      branchCodes: findBranches(catalogue, requestedPlanning).map(({ code }) => code),
+      categoryCode: requestedPlanning.categoryCode,
+      dateFrom: requestedPlanning.from,
       dateTo,
-      startsAt: toCivilMinute(wanted.from, MIDNIGHT),
+      startsAt: toCivilMinute(requestedPlanning.from, MIDNIGHT),
       endsAt: toCivilMinute(dateTo, MIDNIGHT),
-      from: startOfDay(catalogue.settings.timezone, wanted.from),
-      until: startOfDay(catalogue.settings.timezone, dateTo),
+      from: getDayStart(catalogue.settings.timezone, requestedPlanning.from),
+      until: getDayStart(catalogue.settings.timezone, dateTo),
     }),
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const isNamed = wanted.branchCode !== undefined || wanted.branchGroupId !== undefined;
-  if (isNamed && findBranches(catalogue, wanted).length === 0)
-    return refuse({ kind: "invalid", field: "rental_location_code", reason: "is no branch of the account" });
-  const agreed = ofStaff(toPlanning(rows[0]), staff);
+  const isNamed = requestedPlanning.branchCode !== undefined || requestedPlanning.branchGroupId !== undefined;
+  if (isNamed && findBranches(catalogue, requestedPlanning).length === 0)
+    return err({ kind: "invalid", field: "rental_location_code", reason: "is no branch of the account" });
+  const agreed = filterForStaff(toPlanning(rows[0]), staff);
   const besides = outBesides(agreed);
   const planning = { ...agreed, contracts: [...agreed.contracts, ...besides] };
   const { timezone } = catalogue.settings;
   const now = civilMinuteAt(timezone, request.now);
-  const isOut = isOutOf(planning);
+  const isOut = findUnitsOut(planning);
   const sold = [...agreed.contracts, ...besides.filter(({ unitId }) => isOut.has(unitId))].map((contract) =>
     soldSpan(contract, { timezone, now, isOut }),
   );
-  const given = givenOf(planning, now);
-  const days = countByDay(wanted, planning.vehicles, [...sold, ...given], planning.blocks);
+  const substituteUses = listSubstituteUses(planning, now);
+  const days = countByDay(requestedPlanning, planning.vehicles, [...sold, ...substituteUses], planning.blocks);
   return ok({ value: { ...planning, ...withSpans(planning, timezone), days }, freshToken });
 }
 
@@ -90,33 +90,36 @@ function outBesides({ vehicles, contracts }: Planning) {
 }
 
 // Of its own category and branch group; others are counted with what they were given.
-function isOutOf({ vehicles }: Planning): ReadonlySet<number> {
+function findUnitsOut({ vehicles }: Planning): ReadonlySet<number> {
   return new Set(vehicles.flatMap(({ out }) => (out && !out.isGiven ? [out.unitId] : [])));
 }
 
 function withSpans({ contracts, exchanged }: Planning, timezone: string) {
-  const shown = (at: number | null | undefined) => (at ? civilMinuteAt(timezone, at) : undefined);
+  const toMinute = (at: number | null | undefined) => (at ? civilMinuteAt(timezone, at) : undefined);
   const before = Map.groupBy(exchanged, ({ unitId }) => unitId);
   return {
-    contracts: contracts.map((one) => ({
-      ...one,
-      span: spanOfUnit({
-        agreed: agreedSpan(one),
-        wentOut: shown(one.deliveredAt),
-        exchanged: shown(before.get(one.unitId)?.reduce((last, { backAt }) => Math.max(last, backAt), 0)),
-        cameBack: shown(one.collectedAt),
+    contracts: contracts.map((contract) => ({
+      ...contract,
+      span: getUnitSpan({
+        agreed: agreedSpan(contract),
+        wentOut: toMinute(contract.deliveredAt),
+        exchanged: toMinute(before.get(contract.unitId)?.reduce((last, { backAt }) => Math.max(last, backAt), 0)),
+        cameBack: toMinute(contract.collectedAt),
       }),
     })),
-    exchanged: exchanged.map((one) => ({
-      ...one,
-      span: { startsAt: civilMinuteAt(timezone, one.outAt), endsAt: civilMinuteAt(timezone, one.backAt) },
+    exchanged: exchanged.map((exchangedUse) => ({
+      ...exchangedUse,
+      span: {
+        startsAt: civilMinuteAt(timezone, exchangedUse.outAt),
+        endsAt: civilMinuteAt(timezone, exchangedUse.backAt),
+      },
     })),
   };
 }
 
 const agreedSpan = ({ dateFrom, timeFrom, dateTo, timeTo }: PlannedContract): PlannedSpan => ({
-  startsAt: toCivilMinute(dateFrom as CivilDate, timeFrom as TimeOfDay),
-  endsAt: toCivilMinute(dateTo as CivilDate, timeTo as TimeOfDay),
+  startsAt: toCivilMinute(dateFrom as CivilDate, timeFrom as TimeText),
+  endsAt: toCivilMinute(dateTo as CivilDate, timeTo as TimeText),
 });
 
 interface Outside {
@@ -137,10 +140,10 @@ function soldSpan(contract: PlannedContract, { timezone, now, isOut }: Outside) 
 }
 
 // What is out with a contract of another category or branch group is missing in its own until it is back.
-function givenOf({ vehicles }: Planning, startsAt: CivilMinute) {
+function listSubstituteUses({ vehicles }: Planning, startsAt: CivilMinute) {
   return vehicles.flatMap(({ categoryCode, out }) => {
     if (!out?.isGiven) return [];
-    const returnsAt = toCivilMinute(out.dateTo as CivilDate, out.timeTo as TimeOfDay);
+    const returnsAt = toCivilMinute(out.dateTo as CivilDate, out.timeTo as TimeText);
     return [{ categoryCode, startsAt, endsAt: Math.max(returnsAt, startsAt + 1) }];
   });
 }
@@ -153,13 +156,18 @@ function findBranches({ branches }: Catalogue, { branchCode, branchGroupId }: Re
   );
 }
 
-function ofStaff({ vehicles, contracts, exchanged, blocks }: Planning, staff: SignedIn): Planning {
+function filterForStaff({ vehicles, contracts, exchanged, blocks }: Planning, staff: SignedIn): Planning {
   const own = vehicles.filter(({ branchCode }) => canAccessBranch(staff, branchCode));
   const references = new Set(own.map(({ reference }) => reference));
   return {
-    vehicles: own.map((one) => ({ ...one, out: one.out && nameOwn(one.out, staff) })),
-    contracts: contracts.filter((one) => canAccessBranch(staff, one.branchCode, one.returnBranchCode)),
-    exchanged: exchanged.filter((one) => canAccessBranch(staff, one.branchCode, one.returnBranchCode)),
+    vehicles: own.map((plannedVehicle) => ({
+      ...plannedVehicle,
+      out: plannedVehicle.out && nameOwn(plannedVehicle.out, staff),
+    })),
+    contracts: contracts.filter((contract) => canAccessBranch(staff, contract.branchCode, contract.returnBranchCode)),
+    exchanged: exchanged.filter((exchangedUse) =>
+      canAccessBranch(staff, exchangedUse.branchCode, exchangedUse.returnBranchCode),
+    ),
     blocks: blocks.filter(({ reference }) => references.has(reference)),
   };
 }

@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { CivilMinute } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { type VehicleUse, vehicleUseQueries } from "#worker/store/catalogue/vehicle-use.ts";
 import { toMoment } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
@@ -25,7 +25,7 @@ export async function readVehicleUse(
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const [[vehicle], uses] = rows;
-  if (!vehicle || !canAccessBranch(staff, vehicle.branchCode)) return refuse({ kind: "vehicleNotFound" });
+  if (!vehicle || !canAccessBranch(staff, vehicle.branchCode)) return err({ kind: "vehicleNotFound" });
   return ok({
     value: uses.filter((use) => canAccessBranch(staff, use.branchCode, use.returnBranchCode)),
     freshToken,

@@ -1,7 +1,7 @@
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
-import type { KeptOperation } from "#worker/store/check-in/check-in.ts";
-import { listDueHeld } from "#worker/store/check-in/review.ts";
+import type { StoredOperation } from "#worker/store/check-in/check-in.ts";
+import { listDueHeldOperations } from "#worker/store/check-in/review.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { attemptOperation } from "./process-operation.ts";
@@ -13,22 +13,26 @@ const ATTEMPTS = 5;
  * Does the collections that have waited for their delivery: it is there now, or they have waited long enough and go
  * through without it, flagged. What still has to wait stays.
  */
-export async function applyHeldOperations(tenant: Tenant, held: readonly KeptOperation[], now: number): Promise<void> {
-  for (const kept of held) {
-    await applyHeld(tenant, kept, now);
+export async function applyHeldOperations(
+  tenant: Tenant,
+  held: readonly StoredOperation[],
+  now: number,
+): Promise<void> {
+  for (const operation of held) {
+    await applyHeld(tenant, operation, now);
   }
 }
 
-const DUE_AT_ONCE = 50;
+const MAX_DUE_OPERATIONS = 50;
 
 /** Does what has waited and is due, of all bookings; answers how many operations. For the clock of the deployment. */
 export async function applyDueOperations(tenant: Tenant, now: number): Promise<number> {
-  const due = await listDueHeld(tenant.db, now, DUE_AT_ONCE);
+  const due = await listDueHeldOperations(tenant.db, now, MAX_DUE_OPERATIONS);
   await applyHeldOperations(tenant, due, now);
   return due.length;
 }
 
-async function applyHeld(tenant: Tenant, held: KeptOperation, now: number): Promise<void> {
+async function applyHeld(tenant: Tenant, held: StoredOperation, now: number): Promise<void> {
   // As it was kept by `toRow`.
   const operation = held.operation as unknown as CheckInOperation;
   const refusedExtras = new Set<string>();

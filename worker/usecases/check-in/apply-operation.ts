@@ -7,7 +7,7 @@ import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/useca
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { applyHeldOperations } from "./apply-held-operations.ts";
-import { attemptOperation, toKeptOutcome } from "./process-operation.ts";
+import { attemptOperation, toStoredOutcome } from "./process-operation.ts";
 import { type OperationReading, operationQueries, toOperationReading } from "./read-operation.ts";
 
 /** How often an operation is decided anew because others changed its booking meanwhile. */
@@ -72,7 +72,7 @@ function findAnswer(
     return unknownBooking(operation, now);
   }
   if (!kept) return undefined;
-  if (kept.fingerprint === contentFingerprint) return toKeptOutcome(kept, booking.status, missing);
+  if (kept.fingerprint === contentFingerprint) return toStoredOutcome(kept, booking.status, missing);
   const message = "Another operation has come under this op_id";
   return rejected({ opId, bookingId, status: 422, code: "other_content", message, receivedAt: now });
 }

@@ -1,6 +1,6 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { DeskCharge } from "#domain/check-in/operations.ts";
-import { isOfReturn } from "#domain/check-in/readings.ts";
+import { isReturnReading } from "#domain/check-in/readings.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { type ContractToInvoice, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import type { NewCharge } from "#domain/payments/charges.ts";
@@ -37,7 +37,7 @@ export function toNewCharges(application: Application, currency: string): NewCha
 // What puts a return right is paid where the vehicle came back, as the return itself.
 const isAtReturn = ({ operation, applied: { unit }, doneAt }: Application): boolean =>
   operation.kind === "collection" ||
-  (operation.kind === "correction" && unit !== undefined && isOfReturn(unit, doneAt));
+  (operation.kind === "correction" && unit !== undefined && isReturnReading(unit, doneAt));
 
 /**
  * The documents that close a contract: written with what closes it. What the customer lacks for an invoice, or the
@@ -69,13 +69,13 @@ function withClosing(
   rows: ContractToInvoiceRows,
 ): ContractToInvoice | undefined {
   const { closing } = applied;
-  const found = [closing.extraDaysCents, closing.fuelCents, closing.kilometresCents] as const;
+  const returnCharges = [closing.extraDaysCents, closing.fuelCents, closing.kilometresCents] as const;
   const [days, fuel, kilometres] = booking.supplementCents;
   const sold = extras.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0);
   const contract = toContractToInvoice(rows, {
     extrasCents: booking.extrasCents + sold,
-    supplementCents: [days + found[0], fuel + found[1], kilometres + found[2]],
-    totalCents: booking.totalCents + sold + found[0] + found[1] + found[2],
+    supplementCents: [days + returnCharges[0], fuel + returnCharges[1], kilometres + returnCharges[2]],
+    totalCents: booking.totalCents + sold + returnCharges[0] + returnCharges[1] + returnCharges[2],
   });
   return (
     contract && {

@@ -1,4 +1,4 @@
-import { mostOfExtra } from "#domain/bookings/draft.ts";
+import { getMaxExtraQuantity } from "#domain/bookings/draft.ts";
 import { loweredBy, lowerLines, reductionsBy } from "#domain/bookings/excess.ts";
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -14,9 +14,9 @@ export function addUnsellable(
   refused: Set<string>,
 ): void {
   for (const { code, quantity } of operation.extras) {
-    const booked = booking.extras.find((one) => one.code === code)?.quantity ?? 0;
+    const booked = booking.extras.find((extra) => extra.code === code)?.quantity ?? 0;
     const extra = extras.get(code);
-    if (!extra || booked + quantity > mostOfExtra(extra, booking.units.length)) refused.add(code);
+    if (!extra || booked + quantity > getMaxExtraQuantity(extra, booking.units.length)) refused.add(code);
   }
 }
 
@@ -43,7 +43,8 @@ export function toSoldExtras(
     const extra = catalogue.extras.get(code);
     if (!extra) return [];
     const unitCents =
-      booking.extras.find((one) => one.code === code)?.unitCents ?? priceExtra({ days: booking.days }, extra).unitCents;
+      booking.extras.find((extra) => extra.code === code)?.unitCents ??
+      priceExtra({ days: booking.days }, extra).unitCents;
     return [{ code, description: extra.name, quantity, unitCents, vatBasisPoints: extra.vat }];
   });
 }

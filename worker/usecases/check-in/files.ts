@@ -1,17 +1,17 @@
 import { ERASED } from "#domain/access/erased.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { readImage } from "#domain/check-in/images.ts";
-import { isContractText, LARGEST_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { isContractText, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { toHex } from "#worker/auth/bytes.ts";
 import { type FileRow, fileQueries, saveContractText, saveFile } from "#worker/store/check-in/files.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
-export const LARGEST_FILE_BYTES = 10 * 1024 * 1024;
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 /** More would take more memory to show than a phone has. */
-export const LARGEST_IMAGE_PIXELS = 50_000_000;
-const FILES_OF_A_BOOKING = 500;
+export const MAX_IMAGE_PIXELS = 50_000_000;
+const MAX_FILES_PER_BOOKING = 500;
 
 export type FileRefusal =
   | StaffRefusal
@@ -64,10 +64,16 @@ export async function findFile(
   const [[booking], [image], [contract]] = rows;
   const file = image ?? (contract && { ...contract, ...TEXT });
   if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) {
-    return refuse({ kind: "unknownBooking" });
+    return err({ kind: "unknownBooking" });
   }
   const isErased = booking.customerName === ERASED;
-  return ok({ value: file, freshToken, userId: staff.userId, isFull: booking.files >= FILES_OF_A_BOOKING, isErased });
+  return ok({
+    value: file,
+    freshToken,
+    userId: staff.userId,
+    isFull: booking.files >= MAX_FILES_PER_BOOKING,
+    isErased,
+  });
 }
 
 /**
@@ -86,14 +92,14 @@ export async function keepFile(
     FileRefusal | { readonly kind: UnreadFile }
   >
 > {
-  const found = await findFile(request, name);
-  if (!found.ok) return found;
+  const storedFile = await findFile(request, name);
+  if (!storedFile.ok) return storedFile;
   const bytes = await readBytes();
-  if (typeof bytes === "string") return refuse({ kind: bytes });
-  const { value: known, freshToken, userId, isFull, isErased } = found.value;
+  if (typeof bytes === "string") return err({ kind: bytes });
+  const { value: known, freshToken, userId, isFull, isErased } = storedFile.value;
   if (known) return ok({ value: { file: known, isNew: false }, freshToken });
-  if (isErased) return refuse({ kind: "customerErased" });
-  if (isFull) return refuse({ kind: "tooManyFiles" });
+  if (isErased) return err({ kind: "customerErased" });
+  if (isFull) return err({ kind: "tooManyFiles" });
   const examined = await examine(bytes, name.hash);
   if (!examined.ok) return examined;
   const { tenant, now } = request;
@@ -110,17 +116,17 @@ export async function keepFile(
 
 async function examine(bytes: Uint8Array<ArrayBuffer>, hash: string): Promise<Result<FileFacts, FileRefusal>> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  if (toHex(digest) !== hash) return refuse({ kind: "hashMismatch" });
+  if (toHex(digest) !== hash) return err({ kind: "hashMismatch" });
   if (isContract(bytes)) return ok(TEXT);
   const image = bytes.byteLength < 20 ? undefined : readImage(bytes);
-  if (!image) return refuse({ kind: "notAnImage" });
-  return image.width * image.height > LARGEST_IMAGE_PIXELS ? refuse({ kind: "tooManyPixels" }) : ok(image);
+  if (!image) return err({ kind: "notAnImage" });
+  return image.width * image.height > MAX_IMAGE_PIXELS ? err({ kind: "tooManyPixels" }) : ok(image);
 }
 
 const TEXT = { contentType: "text/plain", width: 0, height: 0 } as const;
 
 function isContract(bytes: Uint8Array): boolean {
-  if (bytes.byteLength > LARGEST_CONTRACT_BYTES) return false;
+  if (bytes.byteLength > MAX_CONTRACT_BYTES) return false;
   try {
     return isContractText(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
@@ -133,11 +139,11 @@ export async function readFile(
   request: StaffRequest,
   name: FileName,
 ): Promise<Result<StaffAnswer<{ readonly file: StoredFile; readonly body: ReadableStream }>, FileRefusal>> {
-  const found = await findFile(request, name);
-  if (!found.ok) return found;
-  const { value: file, freshToken } = found.value;
+  const storedFile = await findFile(request, name);
+  if (!storedFile.ok) return storedFile;
+  const { value: file, freshToken } = storedFile.value;
   const body = file && (await request.tenant.files.get(filePath(name)));
-  return body ? ok({ value: { file, body }, freshToken }) : refuse({ kind: "unknownFile" });
+  return body ? ok({ value: { file, body }, freshToken }) : err({ kind: "unknownFile" });
 }
 
 /** Where a file lies among the account's objects. */

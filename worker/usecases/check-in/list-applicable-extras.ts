@@ -1,14 +1,14 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { countFreeExtras } from "#domain/bookings/availability.ts";
-import { mostOfExtra } from "#domain/bookings/draft.ts";
+import { getMaxExtraQuantity } from "#domain/bookings/draft.ts";
 import { loweredBy, lowerLines, reductionsBy } from "#domain/bookings/excess.ts";
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
-import { sumOf } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { sumCents } from "#domain/money.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { applicableExtrasQueries, type ExtrasReading, toExtrasReading } from "#worker/store/check-in/extras.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import { momentOf } from "#worker/usecases/bookings/search-availability.ts";
+import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 /** An extra as it applies to a booking; the price is for one unit and the whole rental. */
@@ -36,13 +36,13 @@ export async function listApplicableExtras(
   Result<StaffAnswer<{ readonly extras: readonly ApplicableExtra[]; readonly currencyDecimals: number }>, ExtrasRefusal>
 > {
   const read = await readAsStaff(request, (current) =>
-    applicableExtrasQueries(request.tenant.db, bookingId, momentOf(current, request.now)),
+    applicableExtrasQueries(request.tenant.db, bookingId, toStockInstant(current, request.now)),
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const booking = toExtrasReading(rows);
   if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) {
-    return refuse({ kind: "unknownBooking" });
+    return err({ kind: "unknownBooking" });
   }
   const extras = [...catalogue.extras.values()].map((extra) => toApplicable(catalogue, extra, booking));
   return ok({ value: { extras, currencyDecimals: catalogue.settings.currencyDecimals }, freshToken });
@@ -53,15 +53,15 @@ function toApplicable(extras: Pick<Catalogue, "extras">, extra: Extra, booking: 
   const quantity = booked?.quantity ?? 0;
   const { span, extraAllocations } = booking;
   const stock = { spans: { vehicles: span, extras: span }, extraAllocations };
-  const most = mostOfExtra(extra, sumOf(booking.lines.map((line) => line.quantity)));
+  const maxQuantity = getMaxExtraQuantity(extra, sumCents(booking.lines.map((line) => line.quantity)));
   const lowered = loweredBy(booking.lines, lowerLines(booking.lines, reductionsBy(extras, [extra.code])));
   const free = booking.isOpen ? countFreeExtras(stock, extra, booking.branchGroupId) : 0;
   return {
     extra,
     unitCents: booked?.unitCents ?? priceExtra({ days: booking.days }, extra).unitCents,
     booked: quantity,
-    most,
+    most: maxQuantity,
     totalDepositCents: booking.totalDepositCents - lowered.depositCents - lowered.guaranteeCents,
-    sellable: Math.max(0, Math.min(most - quantity, free)),
+    sellable: Math.max(0, Math.min(maxQuantity - quantity, free)),
   };
 }

@@ -1,8 +1,8 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { decideOperation } from "#domain/check-in/decision.ts";
-import { takesTooMuch } from "#domain/check-in/desk.ts";
-import { asMayBeKept } from "#domain/check-in/erased.ts";
+import { exceedsAmountDue } from "#domain/check-in/desk.ts";
+import { removePersonalData } from "#domain/check-in/erased.ts";
 import type {
   CheckInBooking,
   CheckInOperation,
@@ -17,14 +17,14 @@ import {
   type CheckInOutcome,
   CONFLICT_MESSAGES,
   HELD_MESSAGE,
-  KEPT_AS_EVIDENCE,
   rejected,
+  STORED_AS_EVIDENCE_NOTE,
 } from "#domain/check-in/outcome.ts";
-import { needsLook, sellableExtras } from "#domain/check-in/warnings.ts";
+import { needsReview, sellableExtras } from "#domain/check-in/warnings.ts";
 import { toCivilMinute } from "#domain/dates.ts";
-import { sumOf } from "#domain/money.ts";
+import { sumCents } from "#domain/money.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
-import type { KeptOperation } from "#worker/store/check-in/check-in.ts";
+import type { StoredOperation } from "#worker/store/check-in/check-in.ts";
 import { saveCheckIn } from "#worker/store/check-in/operations.ts";
 import {
   type Application,
@@ -49,7 +49,7 @@ import { closingDocuments, toNewCharges } from "./close-contract.ts";
 import { type ExchangeReading, exchangedOnTheRoad, upgradedBy } from "./exchange-vehicle.ts";
 import { addUnsellable, lowerExcess, toSoldExtras } from "./extra-sales.ts";
 
-const HELD_MILLISECONDS = 24 * 3_600_000;
+const MAX_HOLD_MS = 24 * 3_600_000;
 
 /** An operation about to be decided, with all that is known around it. */
 export interface OperationContext {
@@ -61,7 +61,7 @@ export interface OperationContext {
   readonly isForced: boolean;
   readonly mayGiveUpgrade?: boolean;
   /** Set where the operation was held before: its row moves on. */
-  readonly held?: KeptOperation;
+  readonly held?: StoredOperation;
   /**
    * Written, and read after it, with what is done, for the office: what cannot be done is answered to the person who
    * asks, and not kept as evidence.
@@ -84,7 +84,7 @@ interface Known extends ExchangeReading {
   readonly contract: ContractToInvoiceRows;
 }
 
-type Kept = Exclude<Decision, { readonly kind: "reject" }>;
+type StoredDecision = Exclude<Decision, { readonly kind: "reject" }>;
 
 /**
  * Decides an operation and writes what follows, in one batch. Undefined where others came first: read and decide again.
@@ -92,15 +92,15 @@ type Kept = Exclude<Decision, { readonly kind: "reject" }>;
 export async function attemptOperation(
   tenant: Tenant,
   known: Known,
-  asked: CheckInOperation,
+  requestedOperation: CheckInOperation,
   context: OperationContext,
 ): Promise<AttemptedOperation | undefined> {
   const { booking, catalogue } = known;
   if (!booking) return undefined;
-  const operation = asMayBeKept(booking, asked);
+  const operation = removePersonalData(booking, requestedOperation);
   const { receipt, refusedExtras } = context;
   addUnsellable(catalogue, booking, operation, refusedExtras);
-  const doneAt = whenDone(booking, operation, receipt.at);
+  const doneAt = getDoneAt(booking, operation, receipt.at);
   const { timezone } = catalogue.settings;
   const { date } = civilNow(timezone, doneAt);
   const when = { doneAt, ...civilMoments(booking, operation, doneAt, timezone) };
@@ -115,7 +115,7 @@ export async function attemptOperation(
   }
   const { beside } = context;
   if (beside && decision.kind !== "apply")
-    return { outcome: refusedAtOnce(operation, decision, receipt.at), answers: [] };
+    return { outcome: refuseImmediately(operation, decision, receipt.at), answers: [] };
   if (decision.kind === "apply" && context.takesCredit === false && isTooMuch(catalogue, booking, decision))
     return { outcome: tooMuch(operation, receipt.at), answers: [] };
   const row = toRow(booking, operation, decision, context);
@@ -123,24 +123,32 @@ export async function attemptOperation(
     ...(context.held ? settleOperation(tenant.db, booking, row) : keepOperation(tenant.db, booking, operation, row)),
     ...(beside?.statements ?? []),
   ];
-  const made = effects(tenant, { ...known, booking }, operation, decision, row, { lowered, doneAt, date });
+  const operationEffects = effects(tenant, { ...known, booking }, operation, decision, row, { lowered, doneAt, date });
   const issuer = { tenant, settings: catalogue.settings };
-  const saved = await issueDocuments(issuer, made.documents, ({ statements }) =>
-    saveCheckIn(tenant.db, operation.opId, [...first, ...made.before, ...statements, ...made.after], beside?.reads),
+  const saved = await issueDocuments(issuer, operationEffects.documents, ({ statements }) =>
+    saveCheckIn(
+      tenant.db,
+      operation.opId,
+      [...first, ...operationEffects.before, ...statements, ...operationEffects.after],
+      beside?.reads,
+    ),
   );
   if (saved.kind === "soldOut") refusedExtras.add(saved.code);
   if (saved.kind !== "saved") return undefined;
   const status = decision.kind === "apply" ? decision.status : undefined;
-  return { outcome: toKeptOutcome(row, status ?? booking.status, saved.missing), answers: saved.answers };
+  return { outcome: toStoredOutcome(row, status ?? booking.status, saved.missing), answers: saved.answers };
 }
 
 function civilMoments({ units }: CheckInBooking, { unitId }: CheckInOperation, doneAt: number, timezone: string) {
-  const civilOf = (at: number) => {
+  const toCivilTime = (at: number) => {
     const { date, time } = civilNow(timezone, at);
     return toCivilMinute(date, time);
   };
   const collectedAt = units.find((unit) => unit.unitId === unitId)?.collectedAt;
-  return { civilAt: civilOf(doneAt), civilReturn: collectedAt === undefined ? undefined : civilOf(collectedAt) };
+  return {
+    civilAt: toCivilTime(doneAt),
+    civilReturn: collectedAt === undefined ? undefined : toCivilTime(collectedAt),
+  };
 }
 
 function decide(
@@ -175,7 +183,7 @@ function isTooMuch(
   decision: Extract<Decision, { readonly kind: "apply" }>,
 ): boolean {
   const sold = toSoldExtras(catalogue, booking, decision.extras);
-  return takesTooMuch(booking, decision, sumOf(sold.map(({ unitCents, quantity }) => unitCents * quantity)));
+  return exceedsAmountDue(booking, decision, sumCents(sold.map(({ unitCents, quantity }) => unitCents * quantity)));
 }
 
 function tooMuch({ opId, bookingId }: CheckInOperation, receivedAt: number): CheckInOutcome {
@@ -185,15 +193,15 @@ function tooMuch({ opId, bookingId }: CheckInOperation, receivedAt: number): Che
 
 // Nothing was done after it was received, whatever the phone's clock says: a day too many would be charged. What is put
 // right later happened when it was taken back.
-function whenDone({ units }: CheckInBooking, { kind, unitId, recordedAt }: CheckInOperation, now: number): number {
-  const unit = units.find((one) => one.unitId === unitId);
-  const takenBackAt = kind === "collection" && unit?.isReopened ? unit.collectedAt : undefined;
-  return Math.min(recordedAt, now, takenBackAt ?? Number.POSITIVE_INFINITY);
+function getDoneAt({ units }: CheckInBooking, { kind, unitId, recordedAt }: CheckInOperation, now: number): number {
+  const unit = units.find((unit) => unit.unitId === unitId);
+  const collectedAt = kind === "collection" && unit?.isReopened ? unit.collectedAt : undefined;
+  return Math.min(recordedAt, now, collectedAt ?? Number.POSITIVE_INFINITY);
 }
 
-function refusedAtOnce(
+function refuseImmediately(
   { opId, bookingId }: CheckInOperation,
-  decision: Extract<Kept, { readonly kind: "hold" | "conflict" }>,
+  decision: Extract<StoredDecision, { readonly kind: "hold" | "conflict" }>,
   receivedAt: number,
 ): CheckInOutcome {
   const [code, message] =
@@ -207,7 +215,7 @@ function effects(
   { db }: Tenant,
   known: Known & { readonly booking: CheckInBooking },
   operation: CheckInOperation,
-  decision: Kept,
+  decision: StoredDecision,
   row: OperationRow,
   done: Pick<Application, "lowered" | "doneAt" | "date">,
 ): {
@@ -235,8 +243,8 @@ function effects(
     ...done,
   };
   const { settings } = catalogue;
-  const dateOf = (at: number) => civilNow(settings.timezone, at).date;
-  const documents = closingDocuments(application, contract, { date: dateOf(row.receivedAt), settings });
+  const toCivilDate = (at: number) => civilNow(settings.timezone, at).date;
+  const documents = closingDocuments(application, contract, { date: toCivilDate(row.receivedAt), settings });
   const charges = toNewCharges(application, settings.currency);
   return {
     before: [...exchangedOnTheRoad(db, known, application), ...applicationStatements(db, application)],
@@ -244,7 +252,7 @@ function effects(
     after: [
       ...chargeStatements(db, charges),
       ...(documents.length > 0 && charges.length === 0 ? paidSumsStatements(db, booking.id, row.receivedAt) : []),
-      ...changedLedger(db, application, ledger, dateOf),
+      ...changedLedger(db, application, ledger, toCivilDate),
     ],
   };
 }
@@ -262,7 +270,7 @@ function findReturn(
 function toRow(
   booking: CheckInBooking,
   operation: CheckInOperation,
-  decision: Kept,
+  decision: StoredDecision,
   { receipt, fingerprint, held }: OperationContext,
 ): OperationRow {
   const isChange = decision.kind === "hold" || (decision.kind === "apply" && operation.kind !== "evidence");
@@ -273,10 +281,10 @@ function toRow(
     bookingId: booking.id,
     unitId: operation.unitId ?? null,
     kind: operation.kind,
-    ...verdictOf(decision),
+    ...getVerdict(decision),
     flags: [...(decision.kind === "apply" ? decision.flags : []), ...(held ? (["held"] as const) : [])],
     warnings,
-    needsLook: needsLook(operation, warnings),
+    needsLook: needsReview(operation, warnings),
     fingerprint,
     operation: { ...operation },
     byName: before?.author ?? null,
@@ -288,11 +296,11 @@ function toRow(
     seq: operation.seq,
     recordedAt: operation.recordedAt,
     receivedAt: held?.receivedAt ?? receipt.at,
-    heldUntil: decision.kind === "hold" ? receipt.at + HELD_MILLISECONDS : null,
+    heldUntil: decision.kind === "hold" ? receipt.at + MAX_HOLD_MS : null,
   };
 }
 
-function verdictOf(decision: Kept): Pick<OperationRow, "state" | "code" | "message"> {
+function getVerdict(decision: StoredDecision): Pick<OperationRow, "state" | "code" | "message"> {
   switch (decision.kind) {
     case "apply":
       return { state: "applied", code: "applied", message: APPLIED_MESSAGE };
@@ -302,7 +310,7 @@ function verdictOf(decision: Kept): Pick<OperationRow, "state" | "code" | "messa
       return {
         state: "conflict",
         code: decision.code,
-        message: `${CONFLICT_MESSAGES[decision.code]}${KEPT_AS_EVIDENCE}`,
+        message: `${CONFLICT_MESSAGES[decision.code]}${STORED_AS_EVIDENCE_NOTE}`,
       };
   }
 }
@@ -310,7 +318,7 @@ function verdictOf(decision: Kept): Pick<OperationRow, "state" | "code" | "messa
 const STATUS = { applied: 200, accepted: 200, dismissed: 200, held: 202, conflict: 409 } as const;
 
 /** What became of an operation that is kept. To the phone, what the office has decided on is done. */
-export function toKeptOutcome(
+export function toStoredOutcome(
   row: OperationRow,
   bookingStatus: BookingStatus | undefined,
   missing: readonly string[],

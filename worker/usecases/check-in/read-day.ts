@@ -2,8 +2,8 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CheckInDay, contractText } from "#domain/check-in/day.ts";
 import { addDays, type CivilDate, toCivilMinute } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
-import { blocksOfVehicles, fromVehicleRows } from "#worker/store/catalogue/vehicles.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { fromVehicleRows, groupBlocksByVehicle } from "#worker/store/catalogue/vehicles.ts";
 import { dayQueries, type EntryRow } from "#worker/store/check-in/day.ts";
 import { toDayEntry, toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
@@ -49,11 +49,11 @@ export async function readCheckInDay(
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const code = branchCode ?? onlyBranch(catalogue);
-  if (code === undefined) return refuse({ kind: "branchRequired" });
-  if (!catalogue.branches.has(code) || !canAccessBranch(staff, code)) return refuse({ kind: "unknownBranch" });
+  if (code === undefined) return err({ kind: "branchRequired" });
+  if (!catalogue.branches.has(code) || !canAccessBranch(staff, code)) return err({ kind: "unknownBranch" });
   const [deliveries, lateCollections, collections, candidates, blocks] = rows;
-  const blocksOf = blocksOfVehicles(blocks);
-  const toEntry = (row: EntryRow) => toDayEntry(row, blocksOf);
+  const vehicleBlocks = groupBlocksByVehicle(blocks);
+  const toEntry = (row: EntryRow) => toDayEntry(row, vehicleBlocks);
   const clock = civilNow(catalogue.settings.timezone, now);
   const day: CheckInDay = {
     date,
@@ -61,7 +61,7 @@ export async function readCheckInDay(
     civilNow: toCivilMinute(clock.date, clock.time),
     deliveries: deliveries.map(toEntry),
     collections: [...lateCollections, ...collections].map(toEntry),
-    candidates: fromVehicleRows(candidates, blocksOf).map(toListedVehicle),
+    candidates: fromVehicleRows(candidates, vehicleBlocks).map(toListedVehicle),
   };
   return ok({ value: { day, catalogue, contractHashes: await hashContracts(day) }, freshToken });
 }

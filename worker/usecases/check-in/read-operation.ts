@@ -5,13 +5,13 @@ import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
 import { knownChargesQuery, toKnownCharge } from "#worker/store/check-in/charges.ts";
 import {
+  bookingVehiclesQuery,
   checkInQueries,
   heldOperationsQuery,
-  type KeptOperation,
-  keptOperationQueries,
+  type StoredOperation,
+  storedOperationQueries,
   toCheckInBooking,
   toCheckInVehicle,
-  vehiclesOfBookingQuery,
 } from "#worker/store/check-in/check-in.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
@@ -23,9 +23,9 @@ export interface OperationReading {
   readonly catalogue: Catalogue;
   readonly booking: CheckInBooking | undefined;
   readonly vehicle: CheckInVehicle | undefined;
-  readonly kept: KeptOperation | undefined;
+  readonly kept: StoredOperation | undefined;
   readonly missing: readonly string[];
-  readonly held: readonly KeptOperation[];
+  readonly held: readonly StoredOperation[];
   readonly ledger: LedgerSource | undefined;
   readonly knownCharges: readonly KnownCharge[];
   readonly contract: ContractToInvoiceRows;
@@ -45,9 +45,9 @@ export type OperationName = Pick<
 export function operationQueries(db: Database, { settings }: Catalogue, operation: OperationName, now: number) {
   const { date } = civilNow(settings.timezone, now);
   return [
-    ...keptOperationQueries(db, operation.opId),
+    ...storedOperationQueries(db, operation.opId),
     ...checkInQueries(db, operation.bookingId, operation.trip ? "transfer" : "rental"),
-    vehiclesOfBookingQuery(db, operation.bookingId, named(operation), date),
+    bookingVehiclesQuery(db, operation.bookingId, named(operation), date),
     heldOperationsQuery(db, operation.bookingId),
     ledgerSourceQuery(db, operation.bookingId),
     knownChargesQuery(
@@ -74,7 +74,7 @@ const named = ({ exchange, vehicleReference }: Pick<CheckInOperation, "exchange"
 export function toOperationReading(
   catalogue: Catalogue,
   operation: Pick<CheckInOperation, "kind" | "vehicleReference" | "exchange" | "unitId">,
-  [kept, missing, booking, units, done, extras, vehicles, held, ledger, charges, ...rest]: Answers<
+  [item, missing, booking, units, done, extras, vehicles, held, ledger, charges, ...rest]: Answers<
     ReturnType<typeof operationQueries>
   >,
 ): OperationReading {
@@ -84,7 +84,7 @@ export function toOperationReading(
     catalogue,
     booking: toCheckInBooking([booking, units, done, extras]),
     vehicle: toCheckInVehicle(vehicles, named(operation) ?? assigned),
-    kept: kept[0],
+    kept: item[0],
     missing: missing.map(({ hash }) => hash),
     held,
     ledger: toLedgerSource(ledger),

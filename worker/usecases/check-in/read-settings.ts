@@ -5,7 +5,7 @@ import { ok, type Result } from "#domain/result.ts";
 import { storageNamesQuery } from "#worker/store/check-in/settings.ts";
 import { contractTermsQuery, issuersQuery } from "#worker/store/printing/letterhead.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import { lessorOf } from "#worker/usecases/printing/printing-of.ts";
+import { getLessor } from "#worker/usecases/printing/printing-of.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 export interface CheckInSettings {
@@ -28,6 +28,6 @@ export async function readCheckInSettings(
   const { staff, freshToken, catalogue, rows } = read.value;
   const [storages, issuers, terms] = rows;
   const { accountName } = catalogue.settings;
-  const lessors = new Map(issuers.map((issuer) => [issuer.code, lessorOf(accountName, issuer)]));
+  const lessors = new Map(issuers.map((issuer) => [issuer.code, getLessor(accountName, issuer)]));
   return ok({ value: { staff, catalogue, storages, lessors, terms }, freshToken });
 }

@@ -5,7 +5,7 @@ import { OFFICE_DEVICE } from "#worker/store/check-in/review.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
-export interface HeardReport {
+export interface DeviceReport {
   /** Epoch ms. */
   readonly at: number;
   /** The highest number that is known of the phone: one that knows a lower one was put back to an older copy. */
@@ -17,7 +17,7 @@ export async function reportPhone(
   request: StaffRequest,
   deviceId: string,
   report: PhoneReport,
-): Promise<Result<StaffAnswer<HeardReport>, StaffRefusal>> {
+): Promise<Result<StaffAnswer<DeviceReport>, StaffRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => []);
   if (!read.ok) return read;

@@ -1,5 +1,5 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import {
   bookingBranchesQuery,
   bookingRecordsQuery,
@@ -12,11 +12,11 @@ import {
   reviewQueries,
 } from "#worker/store/check-in/review.ts";
 import {
+  getTokenUserId,
   isOffice,
   readAsStaff,
   type StaffRefusal,
   type StaffRequest,
-  userIdOf,
 } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
@@ -38,11 +38,11 @@ export async function listOperationsToReview(
   question: ReviewQuestion,
 ): Promise<Result<StaffAnswer<ReviewList>, ReviewRefusal>> {
   const { tenant } = request;
-  const userId = await userIdOf(request);
+  const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => reviewQueries(tenant.db, userId, question));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  if (!isOffice(staff)) return refuse({ kind: "otherRole" });
+  if (!isOffice(staff)) return err({ kind: "otherRole" });
   const [records, [counted], devices] = rows;
   return ok({ value: { records, total: counted?.total ?? 0, devices }, freshToken });
 }
@@ -61,7 +61,7 @@ export async function listBookingOperations(
   const { staff, freshToken, rows } = read.value;
   const [[booking], records] = rows;
   if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) {
-    return refuse({ kind: "unknownBooking" });
+    return err({ kind: "unknownBooking" });
   }
   return ok({ value: records, freshToken });
 }
@@ -81,17 +81,15 @@ export async function resolveOperation(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  if (!isOffice(staff)) return refuse({ kind: "otherRole" });
+  if (!isOffice(staff)) return err({ kind: "otherRole" });
   const [[booking], [record]] = rows;
   if (!booking || !record || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) {
-    return refuse({ kind: "unknownOperation" });
+    return err({ kind: "unknownOperation" });
   }
   if (record.row.state === resolution.state) return ok({ value: record, freshToken });
   const [, [settled]] = await tenant.db.batch([
     resolveStatement(tenant.db, opId, { ...resolution, by: staff.userId, at: now }),
     recordQuery(tenant.db, opId),
   ]);
-  return settled?.row.state === resolution.state
-    ? ok({ value: settled, freshToken })
-    : refuse({ kind: "alreadySettled" });
+  return settled?.row.state === resolution.state ? ok({ value: settled, freshToken }) : err({ kind: "alreadySettled" });
 }

@@ -1,8 +1,8 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { ListedVehicle } from "#domain/check-in/day.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
-import { blocksOfVehicles, blocksQuery, fromVehicleRows, vehiclesQuery } from "#worker/store/catalogue/vehicles.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { blocksQuery, fromVehicleRows, groupBlocksByVehicle, vehiclesQuery } from "#worker/store/catalogue/vehicles.ts";
 import { toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
@@ -41,7 +41,7 @@ export async function searchVehicles(
     return [
       vehiclesQuery(tenant.db, {
         term: search.term?.toUpperCase().replace(/[\s-]/g, "") || undefined,
-        categoryCodes: codesOf(catalogue, search),
+        categoryCodes: getCategoryCodes(catalogue, search),
         branchGroupId: search.branchGroupId ?? only ?? -1,
         date: civilNow(catalogue.settings.timezone, now).date,
       }),
@@ -52,16 +52,16 @@ export async function searchVehicles(
   const { staff, freshToken, catalogue, rows } = read.value;
   const branches = [...catalogue.branches.values()];
   const storages = new Set(branches.map((branch) => branch.branchGroupId));
-  if (search.branchGroupId === undefined && storages.size > 1) return refuse({ kind: "storageRequired" });
+  if (search.branchGroupId === undefined && storages.size > 1) return err({ kind: "storageRequired" });
   const storage = search.branchGroupId ?? [...storages][0];
   const codes = branches.filter((branch) => branch.branchGroupId === storage).map(({ code }) => code);
-  if (!canAccessBranch(staff, ...codes) || codes.length === 0) return refuse({ kind: "unknownStorage" });
+  if (!canAccessBranch(staff, ...codes) || codes.length === 0) return err({ kind: "unknownStorage" });
   const clock = civilNow(catalogue.settings.timezone, now);
   return ok({
     value: {
-      vehicles: fromVehicleRows(rows[0], blocksOfVehicles(rows[1])).map(toListedVehicle),
+      vehicles: fromVehicleRows(rows[0], groupBlocksByVehicle(rows[1])).map(toListedVehicle),
       at: toCivilMinute(clock.date, clock.time),
-      families: familiesOf(catalogue),
+      families: getCategoryFamilies(catalogue),
       categories: catalogue.categories,
     },
     freshToken,
@@ -71,7 +71,7 @@ export async function searchVehicles(
 type Catalogue = Parameters<Parameters<typeof readAsStaff>[1]>[0];
 
 // The filters combine: a category of another family finds nothing.
-function codesOf({ categories }: Catalogue, { categoryCode, familyId }: VehicleSearch): string[] | undefined {
+function getCategoryCodes({ categories }: Catalogue, { categoryCode, familyId }: VehicleSearch): string[] | undefined {
   if (categoryCode === undefined && familyId === undefined) return undefined;
   return [...categories.values()]
     .filter((category) => categoryCode === undefined || category.code === categoryCode)
@@ -80,7 +80,7 @@ function codesOf({ categories }: Catalogue, { categoryCode, familyId }: VehicleS
 }
 
 /** The family of each category that has one. */
-export function familiesOf({ categories }: Catalogue): ReadonlyMap<string, number> {
+export function getCategoryFamilies({ categories }: Catalogue): ReadonlyMap<string, number> {
   return new Map(
     [...categories.values()].flatMap(({ code, familyId }) =>
       familyId === undefined ? [] : [[code, familyId] as const],

@@ -3,7 +3,7 @@ import { ok, type Result } from "#domain/result.ts";
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import { newSealSecret, workSealKey } from "#worker/auth/work-seals.ts";
 import { accountSecretQuery, keepFirstSecret } from "#worker/store/access/account-secrets.ts";
-import { branchesOfUsersQuery } from "#worker/store/access/users.ts";
+import { userBranchesQuery } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isOffice, readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
@@ -23,23 +23,23 @@ export interface WorkSeals {
  */
 export async function readWorkSeals(
   request: StaffRequest,
-  asked: readonly number[],
+  requestedSeals: readonly number[],
 ): Promise<Result<StaffAnswer<WorkSeals>, StaffRefusal>> {
   const { tenant } = request;
   const read = await readAsStaff(request, () => [
     accountSecretQuery(tenant.db, SECRET),
-    branchesOfUsersQuery(tenant.db, asked),
+    userBranchesQuery(tenant.db, requestedSeals),
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const [secrets, branches] = rows;
   const secret = await openSecret(tenant, secrets[0]?.sealed);
   const mayOpen = (userId: number) => {
-    const theirs = branches.filter((row) => row.userId === userId).map(({ branchCode }) => branchCode);
-    return mayOpenWork(staff, userId, theirs);
+    const userBranches = branches.filter((row) => row.userId === userId).map(({ branchCode }) => branchCode);
+    return mayOpenWork(staff, userId, userBranches);
   };
   const keys = new Map<number, string>();
-  for (const userId of new Set([staff.userId, ...asked.filter(mayOpen)])) {
+  for (const userId of new Set([staff.userId, ...requestedSeals.filter(mayOpen)])) {
     keys.set(userId, await workSealKey(secret, userId));
   }
   return ok({ value: { own: staff.userId, keys }, freshToken });
@@ -52,7 +52,7 @@ function mayOpenWork(staff: SignedIn, userId: number, branches: readonly string[
 
 async function openSecret(tenant: Tenant, sealed: string | undefined): Promise<string> {
   if (sealed !== undefined) return unseal(tenant, sealed);
-  const made = await seal(tenant.masterKey, tenant.name, newSealSecret());
+  const sealedSecret = await seal(tenant.masterKey, tenant.name, newSealSecret());
   // Two phones at once: the first one's stands.
-  return unseal(tenant, await keepFirstSecret(tenant.db, SECRET, made));
+  return unseal(tenant, await keepFirstSecret(tenant.db, SECRET, sealedSecret));
 }

@@ -13,9 +13,9 @@ const ANSWER_MILLISECONDS = 30_000;
 /** An account's way to the ministry; undefined where its credentials are not whole. */
 export async function openChannel(tenant: Tenant, settings: Settings): Promise<RegisterChannel | undefined> {
   const { sesLessorCode: lessor, sesUser: user, sesPasswordSealed: sealed, sesEnvironment } = settings;
-  const reach = tenant.reach("ses");
+  const authorityClient = tenant.reach("ses");
   const password = sealed && (await tryUnseal(tenant, sealed));
-  if (!lessor || !user || !password || !reach) return undefined;
+  if (!lessor || !user || !password || !authorityClient) return undefined;
   const headers = {
     "Content-Type": "text/xml; charset=utf-8",
     SOAPAction: '""',
@@ -23,7 +23,9 @@ export async function openChannel(tenant: Tenant, settings: Settings): Promise<R
   };
   const ask = async (body: string) => {
     const signal = AbortSignal.timeout(ANSWER_MILLISECONDS);
-    const answer = await reach(new Request(SERVICE[sesEnvironment], { method: "POST", headers, body, signal }));
+    const answer = await authorityClient(
+      new Request(SERVICE[sesEnvironment], { method: "POST", headers, body, signal }),
+    );
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     return answer.text();
   };

@@ -11,19 +11,19 @@ import {
   type CommunicatedRows,
   changedRentalsQuery,
   communicatedQueries,
-  untoldRentalsQuery,
+  unreportedRentalsQuery,
 } from "#worker/store/communications/rentals.ts";
 import type { Query } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { byBooking, type DueCommunication, unwantedOf, wantedOf } from "./plan.ts";
+import { byBooking, type DueCommunication, findObsoleteCommunications, planCommunications } from "./plan.ts";
 import { refreshLists } from "./refresh-lists.ts";
 import { sendCommunications } from "./send.ts";
 
-const BOOKINGS_AT_ONCE = 40;
-const UNTOLD_AT_ONCE = 40;
+const CHANGED_BATCH_SIZE = 40;
+const UNREPORTED_BATCH_SIZE = 40;
 /** What mends a communication (a vehicle's number, a code) changes no contract: it is looked for so often. */
-const LOOK_AGAIN_MILLISECONDS = 10 * 60_000;
+const RECHECK_INTERVAL_MS = 10 * 60_000;
 
 /**
  * Communicates what changed of an account's rentals: makes what their state asks for, takes back what is not so any
@@ -33,29 +33,31 @@ export async function communicate(tenant: Tenant, now: number): Promise<number> 
   const { settings } = (await tenant.snapshot()).catalogue;
   if (settings.sesMode === "none") return 0;
   await refreshLists({ tenant, settings }, now);
-  const made = await planChanged(tenant, settings, now);
+  const plannedCount = await planChanged(tenant, settings, now);
   const sent = settings.sesMode === "ses" ? await sendCommunications(tenant, settings, now) : 0;
-  return made + sent;
+  return plannedCount + sent;
 }
 
 async function planChanged({ db }: Tenant, settings: Settings, now: number): Promise<number> {
   const [, [cursor]] = await db.batch([beginStatement(db, now), cursorQuery(db)]);
   if (!cursor) return 0;
-  const looksAgain = now - cursor.lookedAt >= LOOK_AGAIN_MILLISECONDS;
+  const isRecheckDue = now - cursor.lookedAt >= RECHECK_INTERVAL_MS;
   const [changed, untold] = await db.batch([
-    changedRentalsQuery(db, cursor.lastUpdate, BOOKINGS_AT_ONCE),
-    untoldRentalsQuery(db, now, looksAgain ? UNTOLD_AT_ONCE : 0),
+    changedRentalsQuery(db, cursor.lastUpdate, CHANGED_BATCH_SIZE),
+    unreportedRentalsQuery(db, now, isRecheckDue ? UNREPORTED_BATCH_SIZE : 0),
   ]);
   const last = changed.at(-1);
   const ids = [...new Set([...changed, ...untold].map(({ id }) => id))];
   if (ids.length === 0) return 0;
   const rows = await db.batch(communicatedQueries(db, ids));
-  const statements = await Promise.all(byBooking(rows).map((one) => reconcile(db, one, settings, now)));
+  const statements = await Promise.all(
+    byBooking(rows).map((communicatedRows) => reconcile(db, communicatedRows, settings, now)),
+  );
   const flat = statements.flat();
   await db.batch([
     moveCursorStatement(db, cursor, {
       lastUpdate: last?.lastUpdate ?? cursor.lastUpdate,
-      lookedAt: looksAgain ? now : cursor.lookedAt,
+      lookedAt: isRecheckDue ? now : cursor.lookedAt,
     }),
     ...flat,
   ]);
@@ -70,12 +72,14 @@ async function reconcile(
 ): Promise<readonly Query[]> {
   const state = settings.sesMode === "dry_run" ? ("dry" as const) : ("waiting" as const);
   const [{ id: bookingId, status }] = rows;
-  const wanted = wantedOf(rows, settings);
-  const unwanted = unwantedOf(rows, wanted).flatMap((one) => takeBack(db, one, now));
+  const dueCommunications = planCommunications(rows, settings);
+  const withdrawals = findObsoleteCommunications(rows, dueCommunications).flatMap((item) => takeBack(db, item, now));
   if (status === "cancelled")
-    return [...unwanted, ...wanted.flatMap(({ kept }) => (kept ? takeBack(db, kept, now) : []))];
-  const statements = wanted.map((one) => writesFor(db, one, { bookingId, state, now }));
-  return [...unwanted, ...(await Promise.all(statements)).flat()];
+    return [...withdrawals, ...dueCommunications.flatMap(({ kept }) => (kept ? takeBack(db, kept, now) : []))];
+  const statements = dueCommunications.map((dueCommunication) =>
+    writesFor(db, dueCommunication, { bookingId, state, now }),
+  );
+  return [...withdrawals, ...(await Promise.all(statements)).flat()];
 }
 
 async function writesFor(
@@ -84,12 +88,12 @@ async function writesFor(
   { bookingId, state, now }: { readonly bookingId: number; readonly state: "waiting" | "dry"; readonly now: number },
 ): Promise<readonly Query[]> {
   if (!isDue || xml === undefined) return [];
-  const said = { xml, fingerprint: await fingerprint(xml), state };
-  if (kept?.fingerprint === said.fingerprint) return [];
-  const anewAt = { lot: null, error: null, attempts: 0, answeredAt: null, nextAt: now };
-  if (kept && !mayHave(kept)) return [changeCommunicationStatement(db, kept, { ...said, ...anewAt })];
-  const anew = newCommunicationStatement(db, { bookingId, kind, unitId, part, ...said }, now);
-  return [...(kept ? takeBack(db, kept, now) : []), anew];
+  const content = { xml, fingerprint: await fingerprint(xml), state };
+  if (kept?.fingerprint === content.fingerprint) return [];
+  const resetFields = { lot: null, error: null, attempts: 0, answeredAt: null, nextAt: now };
+  if (kept && !mayHave(kept)) return [changeCommunicationStatement(db, kept, { ...content, ...resetFields })];
+  const newCommunication = newCommunicationStatement(db, { bookingId, kind, unitId, part, ...content }, now);
+  return [...(kept ? takeBack(db, kept, now) : []), newCommunication];
 }
 
 // What left and got no answer may have arrived.
@@ -97,9 +101,9 @@ const mayHave = ({ state, attempts }: CommunicationRow) =>
   state === "accepted" || state === "sent" || (state === "waiting" && attempts > 0);
 
 // What the ministry may have is annulled; what it does not have yet is not sent.
-function takeBack(db: Tenant["db"], kept: CommunicationRow, now: number): readonly Query[] {
-  const state = mayHave(kept) ? ("annulling" as const) : ("annulled" as const);
+function takeBack(db: Tenant["db"], communication: CommunicationRow, now: number): readonly Query[] {
+  const state = mayHave(communication) ? ("annulling" as const) : ("annulled" as const);
   // Whoever has it in hand may still hear its name; the lot that it has was refused, before it was sent again.
-  const waits = kept.state === "waiting" && { nextAt: Math.max(kept.nextAt, now), lot: null };
-  return [changeCommunicationStatement(db, kept, { state, nextAt: now, ...waits })];
+  const pendingFields = communication.state === "waiting" && { nextAt: Math.max(communication.nextAt, now), lot: null };
+  return [changeCommunicationStatement(db, communication, { state, nextAt: now, ...pendingFields })];
 }

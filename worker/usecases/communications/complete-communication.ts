@@ -1,12 +1,12 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { type Completion, toKept } from "#domain/communications/completing.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { type Completion, toStoredCompletion } from "#domain/communications/completing.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import { moveStatements } from "#worker/store/bookings/moves/write-move.ts";
 import { communicatedQueries } from "#worker/store/communications/rentals.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
 import { refuseChanged } from "#worker/usecases/bookings/moves/read-reservation.ts";
-import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { answerCommunications, type CommunicationsAnswer } from "./office-communications.ts";
 
 /**
@@ -19,18 +19,18 @@ export function completeCommunication(
   { expectedVersion, said }: { readonly expectedVersion: number; readonly said: Completion },
 ): Promise<Result<OfficeAnswer<CommunicationsAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOnce(write, {
+  return writeOfficeOnce(write, {
     ...answerCommunications(write),
     right: "hand_over",
     content: { complete: id, expectedVersion, said },
     read: () => communicatedQueries(db, [id]),
     decide: async ({ rows: [[booking]], staff, actor }) => {
       if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
-        return refuse({ kind: "reservationNotFound" });
+        return err({ kind: "reservationNotFound" });
       if (booking.version !== expectedVersion) return refuseChanged(write, id);
-      const { customer, contractData } = toKept(said);
+      const { customer, contractData } = toStoredCompletion(said);
       const fields = Object.keys(said);
-      if (fields.length === 0) return refuse({ kind: "invalid", field: "body", reason: "says nothing" });
+      if (fields.length === 0) return err({ kind: "invalid", field: "body", reason: "says nothing" });
       const change = {
         ...(customer.name !== undefined && { customerName: customer.name }),
         ...(customer.surname !== undefined && { customerSurname: customer.surname }),

@@ -3,22 +3,24 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** The statistical office's own list, in pages: the whole of it is sometimes answered as nothing. */
 const ADDRESS = "https://servicios.ine.es/wstempus/js/ES/VALORES_VARIABLE/19";
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 
 /**
  * The Spanish municipalities by province, as `municipalities:07`. Throws where the statistical office does not answer.
  */
 export async function fetchMunicipalities(tenant: Tenant): Promise<Readonly<Record<string, ListEntries>>> {
-  const reach = tenant.reach("statistics");
-  if (!reach) return {};
+  const statisticsClient = tenant.reach("statistics");
+  if (!statisticsClient) return {};
   const byCode = new Map<string, string>();
-  for (let page = 1; page <= MOST_PAGES; page++) {
-    const answer = await reach(new Request(`${ADDRESS}?page=${page}`, { headers: { Accept: "application/json" } }));
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const answer = await statisticsClient(
+      new Request(`${ADDRESS}?page=${page}`, { headers: { Accept: "application/json" } }),
+    );
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     const text = await answer.text();
-    const found = toMunicipalities(text.trim() === "" ? [] : JSON.parse(text));
+    const municipalities = toMunicipalities(text.trim() === "" ? [] : JSON.parse(text));
     const before = byCode.size;
-    for (const [code, name] of found) byCode.set(code, name);
+    for (const [code, name] of municipalities) byCode.set(code, name);
     if (byCode.size === before) break;
   }
   const provinces = Map.groupBy(byCode, ([code]) => `municipalities:${code.slice(0, 2)}`);
@@ -28,8 +30,8 @@ export async function fetchMunicipalities(tenant: Tenant): Promise<Readonly<Reco
 // What else the list has (islands, municipalities that are gone) has codes of another length.
 function toMunicipalities(answer: unknown): ListEntries {
   if (!Array.isArray(answer)) return [];
-  return answer.flatMap((one: unknown) => {
-    const { Codigo: code, Nombre: name } = Object(one) as Record<string, unknown>;
+  return answer.flatMap((item: unknown) => {
+    const { Codigo: code, Nombre: name } = Object(item) as Record<string, unknown>;
     return typeof code === "string" && /^\d{5}$/.test(code) && typeof name === "string" ? [[code, name] as const] : [];
   });
 }

@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { isToAnnulByHand } from "#domain/communications/by-hand.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { needsManualAnnulment } from "#domain/communications/by-hand.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import {
   type CommunicationChange,
   type CommunicationSearch,
@@ -18,9 +18,9 @@ import {
   type OfficeWrite,
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
-import { type Answering, writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { type Answering, writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { byBooking, type DueCommunication, wantedOf } from "./plan.ts";
+import { byBooking, type DueCommunication, planCommunications } from "./plan.ts";
 import { trySes } from "./send.ts";
 
 /** What is communicated of a reservation. */
@@ -36,33 +36,40 @@ export async function readCommunications(
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const found = findWanted(rows, { staff, catalogue });
-  return found.ok ? ok({ value: found.value, freshToken }) : found;
+  const communications = findCommunications(rows, { staff, catalogue });
+  return communications.ok ? ok({ value: communications.value, freshToken }) : communications;
 }
 
 /** How a reservation's communications are answered after a write, with what is read of them in its batch. */
 export function answerCommunications({ tenant }: StaffRequest) {
-  return { readBack: (id: string) => communicatedQueries(tenant.db, [Number(id)]), answer: findWanted };
+  return { readBack: (id: string) => communicatedQueries(tenant.db, [Number(id)]), answer: findCommunications };
 }
 
-function findWanted(
+function findCommunications(
   rows: Answers<ReturnType<typeof communicatedQueries>>,
   { staff, catalogue }: Omit<Answering, "resource">,
 ): Result<CommunicationsAnswer, OfficeRefusal> {
-  const [found] = byBooking(rows);
-  if (!found || !canAccessBranch(staff, found[0].branchCode, found[0].returnBranchCode))
-    return refuse({ kind: "reservationNotFound" });
-  const isTold = catalogue.settings.sesMode !== "none" && found[0].kind === "rental";
-  if (!isTold) return ok([]);
-  const wanted = wantedOf(found, catalogue.settings);
-  return ok(found[0].status === "cancelled" ? wanted.flatMap((one) => lastOf(one, found)) : wanted);
+  const [communications] = byBooking(rows);
+  if (!communications || !canAccessBranch(staff, communications[0].branchCode, communications[0].returnBranchCode))
+    return err({ kind: "reservationNotFound" });
+  const isReportable = catalogue.settings.sesMode !== "none" && communications[0].kind === "rental";
+  if (!isReportable) return ok([]);
+  const dueCommunications = planCommunications(communications, catalogue.settings);
+  return ok(
+    communications[0].status === "cancelled"
+      ? dueCommunications.flatMap((dueCommunication) => toCancelledCommunications(dueCommunication, communications))
+      : dueCommunications,
+  );
 }
 
 // Of what is cancelled nothing is asked for any more: what it was told, and what became of that.
-function lastOf(wanted: DueCommunication, [, , kept]: CommunicatedRows): CommunicationsAnswer {
-  const { kind, unitId, part } = wanted;
-  const last = kept.findLast((one) => one.kind === kind && one.unitId === unitId && one.part === part);
-  return last ? [{ ...wanted, missing: [], wished: [], kept: last }] : [];
+function toCancelledCommunications(
+  dueCommunications: DueCommunication,
+  [, , item]: CommunicatedRows,
+): CommunicationsAnswer {
+  const { kind, unitId, part } = dueCommunications;
+  const last = item.findLast((item) => item.kind === kind && item.unitId === unitId && item.part === part);
+  return last ? [{ ...dueCommunications, missing: [], wished: [], kept: last }] : [];
 }
 
 type Listed = Awaited<ReturnType<typeof communicationListQueries>[0]>[number];
@@ -84,16 +91,16 @@ export async function listCommunications(
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const [found, counted] = rows;
-  const isOwn = (one: { readonly branchCode: string; readonly returnBranchCode: string }) =>
-    canAccessBranch(staff, one.branchCode, one.returnBranchCode);
+  const [communications, counted] = rows;
+  const isOwn = (item: { readonly branchCode: string; readonly returnBranchCode: string }) =>
+    canAccessBranch(staff, item.branchCode, item.returnBranchCode);
   const own = counted.filter(isOwn);
   const counts: Record<string, number> = {};
   for (const { state, count } of own) counts[state] = (counts[state] ?? 0) + count;
   const total =
     search.state === undefined ? own.reduce((sum, { count }) => sum + count, 0) : (counts[search.state] ?? 0);
-  const page = toPage(found, { total }, search.pageSize, ({ id }) => id);
-  const ownRows = page.rows.filter(isOwn).map((one) => ({ ...one, isToSendAgain: isToSendAgain(one) }));
+  const page = toPage(communications, { total }, search.pageSize, ({ id }) => id);
+  const ownRows = page.rows.filter(isOwn).map((row) => ({ ...row, isToSendAgain: isToSendAgain(row) }));
   return ok({ value: { ...page, rows: ownRows, counts, mode: catalogue.settings.sesMode }, freshToken });
 }
 
@@ -102,50 +109,54 @@ export async function listCommunications(
  * cancelled by now nothing is sent.
  */
 export function sendAgain(write: OfficeWrite, id: number) {
-  return mend(write, id, {
+  return resolveTask(write, id, {
     content: { sendAgain: id },
-    refusal: (found) => (isToSendAgain(found) ? undefined : { kind: "communicationNotRefused" }),
+    refusal: (communications) => (isToSendAgain(communications) ? undefined : { kind: "communicationNotRefused" }),
     change: { state: "waiting", error: null, attempts: 0, answeredAt: null, nextAt: write.now },
   });
 }
 
 /** Notes that a person has annulled on the ministry's own pages what has no name there that is known here. */
 export function noteAnnulled(write: OfficeWrite, id: number) {
-  return mend(write, id, {
+  return resolveTask(write, id, {
     content: { annulled: id },
-    refusal: (found) => (isToAnnulByHand(found) ? undefined : { kind: "communicationNotByHand" }),
+    refusal: (communications) =>
+      needsManualAnnulment(communications) ? undefined : { kind: "communicationNotByHand" },
     change: { state: "annulled", error: null, answeredAt: write.now },
   });
 }
 
-type Found = Pick<Listed, "state" | "error" | "bookingStatus">;
+type CommunicationState = Pick<Listed, "state" | "error" | "bookingStatus">;
 
-const isToSendAgain = (one: Found): boolean =>
-  one.state === "refused" && !isToAnnulByHand(one) && one.bookingStatus !== "cancelled";
+const isToSendAgain = (item: CommunicationState): boolean =>
+  item.state === "refused" && !needsManualAnnulment(item) && item.bookingStatus !== "cancelled";
 
-interface Mending {
+interface TaskResolution {
   readonly content: object;
-  readonly refusal: (found: Found) => OfficeRefusal | undefined;
+  readonly refusal: (communications: CommunicationState) => OfficeRefusal | undefined;
   readonly change: CommunicationChange;
 }
 
-function mend(
+function resolveTask(
   write: OfficeWrite,
   id: number,
-  { content, refusal, change }: Mending,
+  { content, refusal, change }: TaskResolution,
 ): Promise<Result<OfficeAnswer<CommunicationsAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOnce(write, {
+  return writeOfficeOnce(write, {
     ...answerCommunications(write),
     right: "manage",
     content,
     read: () => [communicationQuery(db, id)] as const,
-    decide: ({ rows: [[found]], staff }) => {
-      if (!found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
-        return refuse({ kind: "communicationNotFound" });
-      const refused = refusal(found);
-      if (refused) return refuse(refused);
-      return ok({ resource: String(found.bookingId), statements: [changeIfAsReadStatement(db, found, change)] });
+    decide: ({ rows: [[communications]], staff }) => {
+      if (!communications || !canAccessBranch(staff, communications.branchCode, communications.returnBranchCode))
+        return err({ kind: "communicationNotFound" });
+      const refused = refusal(communications);
+      if (refused) return err(refused);
+      return ok({
+        resource: String(communications.bookingId),
+        statements: [changeIfAsReadStatement(db, communications, change)],
+      });
     },
   });
 }

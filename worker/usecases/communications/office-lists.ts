@@ -1,7 +1,7 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { type CodeList, codeOf, isCodeList, type ListEntries } from "#domain/communications/lists.ts";
+import { type CodeList, findCode, isCodeList, type ListEntries } from "#domain/communications/lists.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { codeListsQuery, fleetWordsQuery, listAgesQuery, oneListQuery } from "#worker/store/communications/lists.ts";
+import { codeListsQuery, fleetTermsQuery, listAgesQuery, oneListQuery } from "#worker/store/communications/lists.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
@@ -11,7 +11,7 @@ import {
 import { refreshLists } from "./refresh-lists.ts";
 
 /** A word of the fleet, and what the ministry is told of it. */
-export interface FleetWord {
+export interface FleetTerm {
   readonly list: CodeList;
   readonly word: string;
   readonly vehicles: number;
@@ -24,7 +24,7 @@ export interface FleetWord {
 export interface ListsAnswer {
   readonly settings: Settings;
   readonly lists: Readonly<Partial<Record<CodeList, ListEntries>>>;
-  readonly words: readonly FleetWord[];
+  readonly words: readonly FleetTerm[];
   /** When the lists were fetched, epoch ms; undefined: never. */
   readonly fetchedAt: number | undefined;
   readonly municipalities: number;
@@ -41,7 +41,7 @@ export async function readLists(
   refresh = false,
 ): Promise<Result<OfficeAnswer<ListsAnswer>, OfficeRefusal>> {
   const { db } = request.tenant;
-  const read = () => [codeListsQuery(db), fleetWordsQuery(db), listAgesQuery(db)] as const;
+  const read = () => [codeListsQuery(db), fleetTermsQuery(db), listAgesQuery(db)] as const;
   const first = await readAsStaff(request, read);
   if (!first.ok) return first;
   const { staff, freshToken, catalogue } = first.value;
@@ -49,18 +49,18 @@ export async function readLists(
   if (missing) return missing;
   const { settings } = catalogue;
   const failed = refresh ? await refreshLists({ tenant: request.tenant, settings }, request.now, true) : [];
-  const [kept, words, ages] = refresh ? await db.batch(read()) : first.value.rows;
+  const [item, words, ages] = refresh ? await db.batch(read()) : first.value.rows;
   const lists: Readonly<Partial<Record<CodeList, ListEntries>>> = Object.fromEntries(
-    kept.map(({ name, entries }) => [name, entries]),
+    item.map(({ name, entries }) => [name, entries]),
   );
-  const codes = { chosen: settings.sesCodes, lists: Object.fromEntries(kept.map((one) => [one.name, one.entries])) };
+  const codes = { chosen: settings.sesCodes, lists: Object.fromEntries(item.map((item) => [item.name, item.entries])) };
   const fetched = ages.flatMap(({ name, fetchedAt }) => (isCodeList(name) ? [fetchedAt] : []));
   return ok({
     value: {
       settings,
       lists,
       words: words.flatMap(({ list, word, count }) =>
-        isCodeList(list) ? [{ list, word, vehicles: count, ...toldOf(codes, list, word) }] : [],
+        isCodeList(list) ? [{ list, word, vehicles: count, ...getReportedCode(codes, list, word) }] : [],
       ),
       fetchedAt: fetched.length > 0 ? Math.min(...fetched) : undefined,
       municipalities: ages.reduce((sum, { name, count }) => sum + (name.startsWith("municipalities:") ? count : 0), 0),
@@ -71,11 +71,11 @@ export async function readLists(
 }
 
 // Kinds of vehicles are the company's categories: they are passenger cars unless it says otherwise.
-function toldOf(codes: Parameters<typeof codeOf>[0], list: CodeList, word: string) {
+function getReportedCode(codes: Parameters<typeof findCode>[0], list: CodeList, word: string) {
   const chosen = codes.chosen[`${list}:${word}`];
   return {
     chosen,
-    code: list === "type" ? (chosen ?? codes.chosen["type:*"] ?? "TURISMO") : codeOf(codes, list, word),
+    code: list === "type" ? (chosen ?? codes.chosen["type:*"] ?? "TURISMO") : findCode(codes, list, word),
   };
 }
 

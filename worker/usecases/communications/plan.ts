@@ -1,8 +1,8 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { isToAnnulByHand } from "#domain/communications/by-hand.ts";
-import { type Codes, municipalityOf, provinceOf } from "#domain/communications/lists.ts";
-import { wishedOfPeople } from "#domain/communications/missing.ts";
-import { partsOf } from "#domain/communications/people.ts";
+import { needsManualAnnulment } from "#domain/communications/by-hand.ts";
+import { type Codes, findMunicipalityCode, getProvinceCode } from "#domain/communications/lists.ts";
+import { findOptionalPersonData } from "#domain/communications/missing.ts";
+import { getParts } from "#domain/communications/people.ts";
 import type { Register } from "#domain/communications/registers.ts";
 import type { CommunicatedRental, CommunicationKind, RentalPlace } from "#domain/communications/rental.ts";
 import { registers } from "#worker/authorities/registers.ts";
@@ -33,7 +33,7 @@ export interface DueCommunication {
   readonly kept: CommunicationRow | undefined;
 }
 
-const BY_HAND = { missing: [], wished: [], province: undefined, xml: undefined } as const;
+const MANUAL_REPORTING = { missing: [], wished: [], province: undefined, xml: undefined } as const;
 
 type Unit = CommunicatedRows[1][number] | undefined;
 type Terms = Pick<Settings, "timezone" | "sesCodes">;
@@ -42,7 +42,10 @@ type Terms = Pick<Settings, "timezone" | "sesCodes">;
  * What is to be communicated of a contract as it stands: its reservation, and each of its vehicles once it goes out.
  * Where the register of its branch is not built, a person tells it.
  */
-export function wantedOf([booking, units, kept, lists]: CommunicatedRows, terms: Terms): readonly DueCommunication[] {
+export function planCommunications(
+  [booking, units, item, lists]: CommunicatedRows,
+  terms: Terms,
+): readonly DueCommunication[] {
   const register = registers[booking.register];
   if (booking.register === "none") return [];
   const codes: Codes = {
@@ -50,33 +53,40 @@ export function wantedOf([booking, units, kept, lists]: CommunicatedRows, terms:
     lists: Object.fromEntries(lists.map(({ name, entries }) => [name, entries])),
   };
   const isLiving = booking.status !== "cancelled" && booking.status !== "pending_confirmation";
-  const hasBegun = units.some(({ deliveredAt }) => deliveredAt !== null);
-  const keptOf = (kind: CommunicationKind, unitId: number | null, part: number) =>
-    kept.findLast((one) => one.kind === kind && one.unitId === unitId && one.part === part && !isTakenBack(one));
+  const hasStarted = units.some(({ deliveredAt }) => deliveredAt !== null);
+  const findStored = (kind: CommunicationKind, unitId: number | null, part: number) =>
+    item.findLast((item) => item.kind === kind && item.unitId === unitId && item.part === part && !isWithdrawn(item));
   const data = JSON.parse(booking.contractData) as CommunicatedRental["data"];
-  const parts = partsOf({ data });
+  const parts = getParts({ data });
   const wantPart = (kind: CommunicationKind, unit: Unit, isDue: boolean, part: number): DueCommunication => {
     const unitId = kind === "AV" ? (unit?.id ?? null) : null;
-    const about = { kind, unitId, part, isDue, isFromBefore: booking.isFromBefore, kept: keptOf(kind, unitId, part) };
-    if (!register) return { ...BY_HAND, ...about, byHand: booking.register };
+    const about = {
+      kind,
+      unitId,
+      part,
+      isDue,
+      isFromBefore: booking.isFromBefore,
+      kept: findStored(kind, unitId, part),
+    };
+    if (!register) return { ...MANUAL_REPORTING, ...about, byHand: booking.register };
     const rental = { ...toRental(booking, unit, { timezone: terms.timezone, codes }), data, part };
     const missing = register.missing(kind, rental);
     const xml = missing.length === 0 ? register.write(kind, rental) : undefined;
-    const wished = kind === "AV" ? wishedOfPeople(rental) : [];
-    const province = provinceOf(rental.data["customer_address_zip"]);
+    const wished = kind === "AV" ? findOptionalPersonData(rental) : [];
+    const province = getProvinceCode(rental.data["customer_address_zip"]);
     return { ...about, missing, wished, province, xml, byHand: undefined };
   };
   const want = (kind: CommunicationKind, unit: Unit, isDue: boolean) =>
     (register ? parts : [1]).map((part) => wantPart(kind, unit, isDue, part));
   return [
     // A reservation is told of until the rental begins: that says all of it again.
-    ...want("RV", units[0], isLiving && !hasBegun),
+    ...want("RV", units[0], isLiving && !hasStarted),
     ...units.flatMap((unit) => want("AV", unit, isLiving && unit.deliveredAt !== null)),
   ];
 }
 
 // Also what a person still has to annul.
-const isTakenBack = (one: CommunicationRow) => one.state.startsWith("annul") || isToAnnulByHand(one);
+const isWithdrawn = (item: CommunicationRow) => item.state.startsWith("annul") || needsManualAnnulment(item);
 
 function toRental(
   booking: CommunicatedRows[0],
@@ -90,7 +100,7 @@ function toRental(
     returnAt: `${booking.dateTo}T${booking.timeTo}:00`,
     pickup: toPlace(booking.pickup, codes),
     return: toPlace(booking.return, codes),
-    payment: paymentOf(booking),
+    payment: getPaymentCode(booking),
     category: unit?.category ?? "",
     customer: toCustomer(booking),
     vehicle: unit && toVehicle(unit),
@@ -127,29 +137,33 @@ function toPlace(place: CommunicatedRows[0]["pickup"], codes: Codes): RentalPlac
     city: place.city ?? undefined,
     zip: place.zip ?? undefined,
     country: place.country ?? undefined,
-    municipality: municipalityOf(codes, place.zip ?? undefined, place.city ?? undefined),
+    municipality: findMunicipalityCode(codes, place.zip ?? undefined, place.city ?? undefined),
   };
 }
 
 // The kind alone: no number of a card is kept, so none is told.
-function paymentOf({ method, totalPaidCents, agencyId }: CommunicatedRows[0]): string {
+function getPaymentCode({ method, totalPaidCents, agencyId }: CommunicatedRows[0]): string {
   if (totalPaidCents <= 0) return agencyId === null ? "DESTI" : "PLATF";
   if (method === "cash") return "EFECT";
   return method === "bank_transfer" ? "TRANS" : "TARJT";
 }
 
 /** What was told of a contract and is wanted no more: of a driver who is not named any longer. */
-export function unwantedOf(
-  [, , kept]: CommunicatedRows,
-  wanted: readonly DueCommunication[],
+export function findObsoleteCommunications(
+  [, , item]: CommunicatedRows,
+  dueCommunications: readonly DueCommunication[],
 ): readonly CommunicationRow[] {
-  const isWanted = ({ kind, unitId, part }: CommunicationRow) =>
-    part === 1 || wanted.some((one) => one.kind === kind && one.unitId === unitId && one.part === part);
-  return wanted.length === 0 ? [] : kept.filter((one) => !isTakenBack(one) && !isWanted(one));
+  const isStillDue = ({ kind, unitId, part }: CommunicationRow) =>
+    part === 1 ||
+    dueCommunications.some(
+      (dueCommunication) =>
+        dueCommunication.kind === kind && dueCommunication.unitId === unitId && dueCommunication.part === part,
+    );
+  return dueCommunications.length === 0 ? [] : item.filter((item) => !isWithdrawn(item) && !isStillDue(item));
 }
 
 /** Groups what was read of several bookings by booking. */
-export function byBooking([bookings, units, kept, lists]: readonly [
+export function byBooking([bookings, units, item, lists]: readonly [
   readonly CommunicatedRows[0][],
   CommunicatedRows[1],
   CommunicatedRows[2],
@@ -158,7 +172,7 @@ export function byBooking([bookings, units, kept, lists]: readonly [
   return bookings.map((booking) => [
     booking,
     units.filter(({ bookingId }) => bookingId === booking.id),
-    kept.filter(({ bookingId }) => bookingId === booking.id),
+    item.filter(({ bookingId }) => bookingId === booking.id),
     lists,
   ]);
 }

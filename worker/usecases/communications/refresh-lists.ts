@@ -20,19 +20,19 @@ const TRIED = "tried";
 export async function refreshLists(
   { tenant, settings }: { readonly tenant: Tenant; readonly settings: Settings },
   now: number,
-  isAsked = false,
+  isRequested = false,
 ): Promise<readonly string[]> {
   const { db } = tenant;
   const { sesEnvironment: environment } = settings;
-  const [ages] = isAsked ? [[]] : await db.batch([listAgesQuery(db)]);
-  const age = (name: string) => now - (ages.find((one) => one.name.startsWith(name))?.fetchedAt ?? 0);
-  const codes = CODE_LISTS.filter((list) => isAsked || age(list) > CODES_FOR);
-  const wantsMunicipalities = isAsked || age("municipalities:") > MUNICIPALITIES_FOR;
-  if (!isAsked && ((codes.length === 0 && !wantsMunicipalities) || age(TRIED) < AGAIN_AFTER)) return [];
+  const [ages] = isRequested ? [[]] : await db.batch([listAgesQuery(db)]);
+  const age = (name: string) => now - (ages.find((age) => age.name.startsWith(name))?.fetchedAt ?? 0);
+  const codes = CODE_LISTS.filter((list) => isRequested || age(list) > CODES_FOR);
+  const wantsMunicipalities = isRequested || age("municipalities:") > MUNICIPALITIES_FOR;
+  if (!isRequested && ((codes.length === 0 && !wantsMunicipalities) || age(TRIED) < AGAIN_AFTER)) return [];
   const keep = (name: string, entries: ListEntries) => keepListStatement(db, { name, environment, entries }, now);
   const tried = keep(TRIED, []);
   // What kills the clock in the middle does not make it ask again at once.
-  if (!isAsked) await db.batch([tried]);
+  if (!isRequested) await db.batch([tried]);
   const failed: string[] = [];
   const fetched: Record<string, ListEntries> = {};
   const take = async (name: string, fetch: () => Promise<Readonly<Record<string, ListEntries>>>) => {

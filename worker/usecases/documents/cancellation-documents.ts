@@ -36,19 +36,26 @@ export function cancellationDocuments(
   if (!booking) return { documents: [], after: [] };
   const { id: bookingId, version } = booking;
   const uid = `cancelled:${bookingId}:${version}`;
-  const kept = { feeCents, paidCents: booking.totalPaidCents };
-  const documents = keptFeeDocuments(rows, kept, { at, date, bookingId, uid, issued: true, series: settings });
+  const retainedFee = { feeCents, paidCents: booking.totalPaidCents };
+  const documents = createRetainedFeeDocuments(rows, retainedFee, {
+    at,
+    date,
+    bookingId,
+    uid,
+    issued: true,
+    series: settings,
+  });
   return { documents, after: documents.length + feeCents === 0 ? [] : allocateStatements(db, { bookingId }, at) };
 }
 
 /** The documents of what is kept of a cancelled contract: so much of its fee as was paid. */
-export function keptFeeDocuments(
+export function createRetainedFeeDocuments(
   rows: ContractToInvoiceRows,
   { feeCents, paidCents }: { readonly feeCents: Cents; readonly paidCents: Cents },
   writing: Writing,
 ): readonly ToIssue[] {
   const contract = toContractToInvoice(rows);
   if (!contract) return [];
-  const keptFeeCents = Math.min(feeCents, Math.max(0, paidCents));
-  return numbered(draftContractDocuments({ ...contract, keptFeeCents }), writing);
+  const retainedFeeCents = Math.min(feeCents, Math.max(0, paidCents));
+  return numbered(draftContractDocuments({ ...contract, keptFeeCents: retainedFeeCents }), writing);
 }

@@ -1,12 +1,17 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { spokenLanguage } from "#domain/catalogue/languages.ts";
-import { creditableOf, draftCreditNote, draftTaxNote, type FirmDocument } from "#domain/documents/credit-notes.ts";
-import { type CreditReason, isTaxAlone } from "#domain/documents/credit-reasons.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import {
+  draftCreditNote,
+  draftTaxNote,
+  type FirmDocument,
+  getCreditableCents,
+} from "#domain/documents/credit-notes.ts";
+import { type CreditReason, isTaxOnly } from "#domain/documents/credit-reasons.ts";
 import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
 import { withForm } from "#domain/documents/form.ts";
-import { type Cents, sumOf } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { type Cents, sumCents } from "#domain/money.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
 import {
@@ -16,13 +21,13 @@ import {
   toCreditable,
 } from "#worker/store/documents/firm-documents.ts";
 import { invoiceContract, issueOrRefuse } from "./invoice-contract.ts";
-import { type Done, saveAndRead } from "./read-contract-documents.ts";
+import { type DocumentWorkResult, saveAndRead } from "./read-contract-documents.ts";
 import {
-  actorOf,
   type DocumentRefusal,
-  doOnce,
-  type Once,
+  type DocumentWork,
+  getStaffActor,
   refuseGivingAway,
+  runDocumentWork,
   type StaffContext,
 } from "./staff-context.ts";
 
@@ -42,65 +47,69 @@ export interface CreditRequest {
 export async function creditDocument(
   context: StaffContext,
   request: CreditRequest,
-): Promise<Result<Done, DocumentRefusal>> {
+): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const { requestId, documentId } = request;
   const read = () => [documentToCreditQuery(db, documentId)] as const;
-  const work: Once<ReturnType<typeof read>, Done>["work"] = async (kept, [[row]], { settings, date }) => {
-    const found = toFirm(context, row);
-    if (!found.ok) return found;
-    const document = toCreditable(found.value);
+  const work: DocumentWork<ReturnType<typeof read>, DocumentWorkResult>["work"] = async (
+    requestValue,
+    [[row]],
+    { settings, date },
+  ) => {
+    const firmDocument = toFirm(context, row);
+    if (!firmDocument.ok) return firmDocument;
+    const document = toCreditable(firmDocument.value);
     const drafted = draftNote(document, request, settings);
     if (!drafted.ok) return drafted;
     const note = drafted.value;
-    const refused = refuseGivingAway(context.staff, settings, takenBackWith(document, note));
+    const refused = refuseGivingAway(context.staff, settings, sumCreditedWith(document, note));
     if (refused) return refused;
     const { bookingId } = document;
-    const writing = { at: context.now, date, bookingId, uid: kept.id, issued: true, series: settings };
+    const writing = { at: context.now, date, bookingId, uid: requestValue.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
     return issueOrRefuse(issuer, [{ draft: note, writing }], (documents) =>
       saveAndRead(context, bookingId, [
-        requestStatement(db, kept, context.now),
+        requestStatement(db, requestValue, context.now),
         ...documents,
-        ...allocateStatements(db, accountOfDocument(document), context.now),
-        ...historyOf(context, bookingId, { creditNote: document.id }),
+        ...allocateStatements(db, getDocumentAccount(document), context.now),
+        ...createDocumentHistory(context, bookingId, { creditNote: document.id }),
       ]),
     );
   };
   try {
-    return await doOnce(context, { requestId, content: request, read, work });
+    return await runDocumentWork(context, { requestId, content: request, read, work });
   } catch (error) {
     // Somebody else credited it meanwhile.
-    if (isCreditExceeded(error)) return refuse({ kind: "moreThanLeft" });
+    if (isCreditExceeded(error)) return err({ kind: "moreThanLeft" });
     throw error;
   }
 }
 
 // All that is taken back of a document, its parts together.
-function takenBackWith({ credited }: FirmDocument, { sums }: DocumentDraft): Cents {
-  return Math.abs(sumOf(credited.map(({ totalCents }) => totalCents)) + sums.totalCents);
+function sumCreditedWith({ credited }: FirmDocument, { sums }: DocumentDraft): Cents {
+  return Math.abs(sumCents(credited.map(({ totalCents }) => totalCents)) + sums.totalCents);
 }
 
 function draftNote(
   document: FirmDocument,
-  { cents: asked, reason = "correction" }: CreditRequest,
+  { cents: requestedCents, reason = "correction" }: CreditRequest,
   { defaultLanguage }: Settings,
 ): Result<DocumentDraft, DocumentRefusal> {
-  if (document.type === "payment") return refuse({ kind: "documentIsCredit" });
-  if (document.isReplaced) return refuse({ kind: "documentReplaced" });
-  if (document.isTaxTakenBack) return refuse({ kind: "taxTakenBack" });
+  if (document.type === "payment") return err({ kind: "documentIsCredit" });
+  if (document.isReplaced) return err({ kind: "documentReplaced" });
+  if (document.isTaxTakenBack) return err({ kind: "taxTakenBack" });
   // Who does not pay is somebody: a simplified invoice names nobody, and a bond has no tax.
-  if (isTaxAlone(reason) && document.form !== "full") return refuse({ kind: "reasonNeedsFull" });
-  const most = creditableOf(document, reason);
-  const cents = asked ?? most;
-  if (cents === 0 || Math.abs(cents) > Math.abs(most)) return refuse({ kind: "moreThanLeft" });
-  const language = spokenLanguage(defaultLanguage);
-  if (isTaxAlone(reason)) return ok(draftTaxNote(document, language, { cents, reason }));
+  if (isTaxOnly(reason) && document.form !== "full") return err({ kind: "reasonNeedsFull" });
+  const maxCents = getCreditableCents(document, reason);
+  const cents = requestedCents ?? maxCents;
+  if (cents === 0 || Math.abs(cents) > Math.abs(maxCents)) return err({ kind: "moreThanLeft" });
+  const language = pickPlatformLanguage(defaultLanguage);
+  if (isTaxOnly(reason)) return ok(draftTaxNote(document, language, { cents, reason }));
   return ok({ ...draftCreditNote(document, language, cents), creditReason: reason });
 }
 
 /** Whose money is spread anew with a document. */
-export const accountOfDocument = ({
+export const getDocumentAccount = ({
   id,
   bookingId,
   exchangesDocumentId,
@@ -111,30 +120,30 @@ export const accountOfDocument = ({
 export async function issueDraft(
   context: StaffContext,
   { requestId, documentId }: Pick<CreditRequest, "requestId" | "documentId">,
-): Promise<Result<Done, DocumentRefusal>> {
+): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const [[row]] = await db.batch([documentToCreditQuery(db, documentId)]);
-  if (!row || !canAccessBranch(context.staff, row.branchCode)) return refuse({ kind: "documentNotFound" });
+  if (!row || !canAccessBranch(context.staff, row.branchCode)) return err({ kind: "documentNotFound" });
   if (row.invoiceStatus === "invoice") return ok("done");
   if (row.bookingId !== null) {
     const advanceCents = row.invoiceMode === "reservation_retainer" ? row.totalCents : undefined;
     return invoiceContract(context, { requestId, bookingId: row.bookingId, advanceCents, issued: true });
   }
   const head = toCreditable(row);
-  const work: Once<[], Done>["work"] = async (kept, _, { settings, date }) => {
+  const work: DocumentWork<[], DocumentWorkResult>["work"] = async (request, _, { settings, date }) => {
     const draft = withForm(completeDocument(head, head.items), settings.simplifiedLimitCents);
-    if (draft.missing.length > 0) return refuse({ kind: "customerIncomplete", missing: draft.missing });
-    const writing = { at: context.now, date, bookingId: undefined, uid: kept.id, issued: true, series: settings };
+    if (draft.missing.length > 0) return err({ kind: "customerIncomplete", missing: draft.missing });
+    const writing = { at: context.now, date, bookingId: undefined, uid: request.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
     return issueOrRefuse(issuer, [{ draft, writing, id: documentId }], (documents) =>
       saveAndRead(context, undefined, [
-        requestStatement(db, kept, context.now),
+        requestStatement(db, request, context.now),
         ...documents,
         ...allocateStatements(db, { documentId }, context.now),
       ]),
     );
   };
-  return doOnce(context, { requestId, content: { documentId }, read: () => [], work });
+  return runDocumentWork(context, { requestId, content: { documentId }, read: () => [], work });
 }
 
 /** A firm document of the member of staff's branches. */
@@ -142,16 +151,16 @@ export function toFirm(
   context: StaffContext,
   row: FirmDocumentRow | undefined,
 ): Result<FirmDocumentRow, DocumentRefusal> {
-  if (!row || !canAccessBranch(context.staff, row.branchCode)) return refuse({ kind: "documentNotFound" });
-  return row.invoiceStatus === "draft" ? refuse({ kind: "documentIsDraft" }) : ok(row);
+  if (!row || !canAccessBranch(context.staff, row.branchCode)) return err({ kind: "documentNotFound" });
+  return row.invoiceStatus === "draft" ? err({ kind: "documentIsDraft" }) : ok(row);
 }
 
 /** What a contract's history says of its papers; nothing where there is no contract. */
-export function historyOf(
+export function createDocumentHistory(
   context: StaffContext,
   bookingId: number | undefined,
   detail: Readonly<Record<string, unknown>>,
 ) {
   if (bookingId === undefined) return [];
-  return changeStatements(context.tenant.db, bookingId, { at: context.now, actor: actorOf(context), detail });
+  return changeStatements(context.tenant.db, bookingId, { at: context.now, actor: getStaffActor(context), detail });
 }

@@ -1,17 +1,17 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import {
   draftExchange,
   draftReplacement,
   type FirmDocument,
+  getUncreditedCents,
   isReplaceable,
-  leftOf,
 } from "#domain/documents/credit-notes.ts";
 import { type DocumentDraft, TooManyRates } from "#domain/documents/draft.ts";
 import { missingForFull } from "#domain/documents/form.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
-import { customerOfContractQuery, toDocumentCustomer } from "#worker/store/documents/contract-to-invoice.ts";
+import { contractCustomerQuery, toDocumentCustomer } from "#worker/store/documents/contract-to-invoice.ts";
 import { requestStatement } from "#worker/store/documents/document-requests.ts";
 import {
   documentToCreditQuery,
@@ -20,10 +20,10 @@ import {
   toCreditable,
 } from "#worker/store/documents/firm-documents.ts";
 import { numbered } from "#worker/usecases/tax-records/to-issue.ts";
-import { accountOfDocument, historyOf, toFirm } from "./credit-document.ts";
+import { createDocumentHistory, getDocumentAccount, toFirm } from "./credit-document.ts";
 import { issueOrRefuse } from "./invoice-contract.ts";
-import { type Done, saveAndRead } from "./read-contract-documents.ts";
-import { type DocumentRefusal, doOnce, type Once, type StaffContext } from "./staff-context.ts";
+import { type DocumentWorkResult, saveAndRead } from "./read-contract-documents.ts";
+import { type DocumentRefusal, type DocumentWork, runDocumentWork, type StaffContext } from "./staff-context.ts";
 
 export interface ExchangeRequest {
   readonly requestId: string;
@@ -41,43 +41,47 @@ export interface ExchangeRequest {
 export async function exchangeDocument(
   context: StaffContext,
   request: ExchangeRequest,
-): Promise<Result<Done, DocumentRefusal>> {
+): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const { documentId, others } = request;
   // As it was asked before there were others to name.
   const content = others.length === 0 ? { requestId: request.requestId, documentId } : request;
   const ids = [documentId, ...new Set(others)];
   const read = () => ids.map((id) => documentToCreditQuery(db, id));
-  const work: Once<ReturnType<typeof read>, Done>["work"] = async (kept, rows, { settings, date }) => {
-    const found = toExchanged(
+  const work: DocumentWork<ReturnType<typeof read>, DocumentWorkResult>["work"] = async (
+    request,
+    rows,
+    { settings, date },
+  ) => {
+    const exchangedDocuments = toExchanged(
       context,
       ids,
       rows.map(([row]) => row),
     );
-    if (!found.ok) return found;
-    const [document] = found.value;
+    if (!exchangedDocuments.ok) return exchangedDocuments;
+    const [document] = exchangedDocuments.value;
     const customer = await findCustomer(context, document);
     const missing = missingForFull(customer);
-    if (missing.length > 0) return refuse({ kind: "customerIncomplete", missing });
-    const drafted = draft(found.value, customer, settings);
+    if (missing.length > 0) return err({ kind: "customerIncomplete", missing });
+    const drafted = draft(exchangedDocuments.value, customer, settings);
     if (!drafted.ok) return drafted;
     const { bookingId } = document;
-    const writing = { at: context.now, date, bookingId, uid: kept.id, issued: true, series: settings };
+    const writing = { at: context.now, date, bookingId, uid: request.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
     return issueOrRefuse(issuer, numbered(drafted.value, writing), (documents) =>
       saveAndRead(context, bookingId, [
-        requestStatement(db, kept, context.now),
+        requestStatement(db, request, context.now),
         ...documents,
-        ...allocateStatements(db, accountOfDocument(document), context.now),
-        ...historyOf(context, bookingId, { exchanged: document.id }),
+        ...allocateStatements(db, getDocumentAccount(document), context.now),
+        ...createDocumentHistory(context, bookingId, { exchanged: document.id }),
       ]),
     );
   };
   try {
-    return await doOnce(context, { requestId: request.requestId, content: { exchange: content }, read, work });
+    return await runDocumentWork(context, { requestId: request.requestId, content: { exchange: content }, read, work });
   } catch (error) {
     // Somebody else credited or exchanged it meanwhile.
-    if (isCreditExceeded(error)) return refuse({ kind: "notSimplified" });
+    if (isCreditExceeded(error)) return err({ kind: "notSimplified" });
     throw error;
   }
 }
@@ -92,23 +96,25 @@ function toExchanged(
 ): Result<Exchanged, DocumentRefusal> {
   const all: FirmDocument[] = [];
   for (const [index, row] of rows.entries()) {
-    const found = toFirm(context, row);
-    if (!found.ok) return found;
-    const one = toCreditable(found.value);
+    const exchangedDocuments = toFirm(context, row);
+    if (!exchangedDocuments.ok) return exchangedDocuments;
+    const creditable = toCreditable(exchangedDocuments.value);
     const [document] = all;
-    if (document && (ids[index] === ids[0] || !isOfSame(document, one))) return refuse({ kind: "notOfSameContract" });
-    all.push(one);
+    if (document && (ids[index] === ids[0] || !isSameDocumentKind(document, creditable)))
+      return err({ kind: "notOfSameContract" });
+    all.push(creditable);
   }
-  const isExchangeable = (one: FirmDocument) => one.form === "simplified" && !one.isReplaced && leftOf(one) !== 0;
-  if (!all.every(isExchangeable)) return refuse({ kind: "notSimplified" });
+  const isExchangeable = (firmDocument: FirmDocument) =>
+    firmDocument.form === "simplified" && !firmDocument.isReplaced && getUncreditedCents(firmDocument) !== 0;
+  if (!all.every(isExchangeable)) return err({ kind: "notSimplified" });
   // As they were issued: a contract's advance before what closed it.
   return ok(all.toSorted((a, b) => a.id - b.id) as unknown as Exchanged);
 }
 
-function isOfSame(one: FirmDocument, other: FirmDocument): boolean {
-  const { bookingId, companyId, branchCode } = one;
-  const isOfContract = bookingId !== undefined && other.bookingId === bookingId;
-  return isOfContract && other.companyId === companyId && other.branchCode === branchCode;
+function isSameDocumentKind(firmDocument: FirmDocument, other: FirmDocument): boolean {
+  const { bookingId, companyId, branchCode } = firmDocument;
+  const isInContract = bookingId !== undefined && other.bookingId === bookingId;
+  return isInContract && other.companyId === companyId && other.branchCode === branchCode;
 }
 
 function draft(
@@ -118,18 +124,18 @@ function draft(
 ): Result<readonly DocumentDraft[], DocumentRefusal> {
   const [document, ...others] = documents;
   const isReplaced = simplifiedExchange === "replacement" && documents.every(isReplaceable);
-  if (!isReplaced && others.length > 0) return refuse({ kind: "notReplaceable" });
-  if (!isReplaced) return ok(draftExchange(document, customer, spokenLanguage(defaultLanguage)));
+  if (!isReplaced && others.length > 0) return err({ kind: "notReplaceable" });
+  if (!isReplaced) return ok(draftExchange(document, customer, pickPlatformLanguage(defaultLanguage)));
   try {
     return ok([draftReplacement(documents, customer)]);
   } catch (error) {
-    if (error instanceof TooManyRates) return refuse({ kind: "notReplaceable" });
+    if (error instanceof TooManyRates) return err({ kind: "notReplaceable" });
     throw error;
   }
 }
 
 async function findCustomer({ tenant: { db } }: StaffContext, document: FirmDocument) {
   if (document.bookingId === undefined) return document.customer;
-  const [[row]] = await db.batch([customerOfContractQuery(db, { bookingId: document.bookingId })]);
+  const [[row]] = await db.batch([contractCustomerQuery(db, { bookingId: document.bookingId })]);
   return row ? toDocumentCustomer(row.booking, row.customer) : document.customer;
 }

@@ -1,7 +1,7 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { noteEvent } from "#worker/store/access/security-events.ts";
-import type { QueryOf } from "#worker/store/database.ts";
+import type { RowQuery } from "#worker/store/database.ts";
 import {
   type BookedCharge,
   type BookedDocument,
@@ -10,8 +10,8 @@ import {
 } from "#worker/store/documents/office-books.ts";
 import type { DocumentSearch } from "#worker/store/documents/office-documents.ts";
 import { type DepositRow, depositListQueries } from "#worker/store/payments/deposits.ts";
-import { momentsOfDays } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
+import { getDayBounds } from "#worker/tenancy/clock.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -21,63 +21,67 @@ import type { DepositFilter } from "#worker/usecases/payments/deposits.ts";
 import type { ChargeFilter } from "./office-documents.ts";
 
 /** What a file holds. A book that lacks its last pages would be declared as the whole: more is refused. */
-const MOST_BOOKED = 10_000;
+const MAX_BOOK_ROWS = 10_000;
 
 type Paged = "userId" | "after" | "pageSize";
 
 /** The documents that the office finds, whole, for the accountant; that they were taken is noted. */
-export function bookOfDocuments(
+export function readDocumentBook(
   request: StaffRequest,
   filter: Omit<DocumentSearch, Paged>,
 ): Promise<Book<BookedDocument>> {
-  return bookOf(request, "documents", (whole) => documentBookQuery(request.tenant.db, { ...filter, ...whole }));
+  return readBook(request, "documents", (fullPage) => documentBookQuery(request.tenant.db, { ...filter, ...fullPage }));
 }
 
 /** The money that the office finds, whole; days are those of the account's clock. */
-export function bookOfCharges(
+export function readChargeBook(
   request: StaffRequest,
   { dateFrom, dateTo, ...filter }: Omit<ChargeFilter, Paged>,
 ): Promise<Book<BookedCharge>> {
-  return bookOf(request, "charges", (whole, { settings: { timezone } }) => {
-    const days = momentsOfDays(timezone, { dateFrom, dateTo });
-    return chargeBookQuery(request.tenant.db, { ...filter, ...whole, ...days });
+  return readBook(request, "charges", (fullPage, { settings: { timezone } }) => {
+    const days = getDayBounds(timezone, { dateFrom, dateTo });
+    return chargeBookQuery(request.tenant.db, { ...filter, ...fullPage, ...days });
   });
 }
 
 /** The deposits that the office finds, whole. */
-export function bookOfDeposits(request: StaffRequest, filter: DepositFilter): Promise<Book<DepositRow>> {
-  return bookOf(request, "deposits", (whole) => depositListQueries(request.tenant.db, { ...filter, ...whole })[0]);
+export function readDepositBook(request: StaffRequest, filter: DepositFilter): Promise<Book<DepositRow>> {
+  return readBook(
+    request,
+    "deposits",
+    (fullPage) => depositListQueries(request.tenant.db, { ...filter, ...fullPage })[0],
+  );
 }
 
 export type Book<Row> = Result<OfficeAnswer<readonly Row[]>, OfficeRefusal>;
 
 /** All that a list has, for whoever works with the user's number. */
-interface Whole {
+interface BookPageRequest {
   readonly after: undefined;
   readonly pageSize: number;
   readonly userId: number;
 }
 
-async function bookOf<Row>(
+async function readBook<Row>(
   request: StaffRequest,
   what: "documents" | "charges" | "deposits",
-  queryFor: (whole: Whole, catalogue: Catalogue) => QueryOf<Row>,
+  queryFor: (fullPage: BookPageRequest, catalogue: Catalogue) => RowQuery<Row>,
 ): Promise<Book<Row>> {
   const { tenant, now } = request;
-  const whole = { after: undefined, pageSize: MOST_BOOKED, userId: await userIdOf(request) };
-  const read = await readAsStaff(request, (catalogue) => [queryFor(whole, catalogue)] as const);
+  const fullPage = { after: undefined, pageSize: MAX_BOOK_ROWS, userId: await getTokenUserId(request) };
+  const read = await readAsStaff(request, (catalogue) => [queryFor(fullPage, catalogue)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const [found] = rows;
+  const [item] = rows;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  if (found.length > MOST_BOOKED)
-    return refuse({
+  if (item.length > MAX_BOOK_ROWS)
+    return err({
       kind: "invalid",
       field: "date_from",
-      reason: `more than ${MOST_BOOKED} are found: say fewer days`,
+      reason: `more than ${MAX_BOOK_ROWS} are found: say fewer days`,
     });
-  const detail = { what, rows: found.length };
+  const detail = { what, rows: item.length };
   await noteEvent(tenant.db, { kind: "data_exported", userId: staff.userId, detail }, now);
-  return ok({ value: found, freshToken });
+  return ok({ value: item, freshToken });
 }

@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import {
   type ChargeSearch,
   chargeListQueries,
@@ -8,8 +8,8 @@ import {
   documentListQueries,
 } from "#worker/store/documents/office-documents.ts";
 import { codesByBranch, documentQuery, externalCodesQuery } from "#worker/store/reporting/document-lists.ts";
-import { momentsOfDays } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
+import { getDayBounds } from "#worker/tenancy/clock.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -26,7 +26,7 @@ export async function listOfficeDocuments(
   filter: Omit<DocumentSearch, "userId">,
 ): Promise<Result<OfficeAnswer<DocumentPage>, OfficeRefusal>> {
   const { db } = request.tenant;
-  const userId = await userIdOf(request);
+  const userId = await getTokenUserId(request);
   const read = await readAsStaff(
     request,
     () => [...documentListQueries(db, { ...filter, userId }), externalCodesQuery(db, {})] as const,
@@ -35,8 +35,8 @@ export async function listOfficeDocuments(
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const [found, [counted], codes] = rows;
-  const value = { ...toPage(found, counted, filter.pageSize, ({ id }) => id), codes: codesByBranch(codes) };
+  const [item, [counted], codes] = rows;
+  const value = { ...toPage(item, counted, filter.pageSize, ({ id }) => id), codes: codesByBranch(codes) };
   return ok({ value, freshToken });
 }
 
@@ -54,7 +54,7 @@ export async function readOfficeDocument(
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const [[document], codes] = rows;
-  if (!document || !canAccessBranch(staff, document.branchCode)) return refuse({ kind: "documentNotFound" });
+  if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
   return ok({ value: { document, codes: codesByBranch(codes) }, freshToken });
 }
 
@@ -68,14 +68,14 @@ export async function listOfficeCharges(
   request: StaffRequest,
   { dateFrom, dateTo, ...filter }: ChargeFilter,
 ): Promise<Result<OfficeAnswer<Page<ExtractedCharge>>, OfficeRefusal>> {
-  const userId = await userIdOf(request);
+  const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, ({ settings: { timezone } }) =>
-    chargeListQueries(request.tenant.db, { ...filter, userId, ...momentsOfDays(timezone, { dateFrom, dateTo }) }),
+    chargeListQueries(request.tenant.db, { ...filter, userId, ...getDayBounds(timezone, { dateFrom, dateTo }) }),
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const [found, [counted]] = rows;
-  return ok({ value: toPage(found, counted, filter.pageSize, ({ id }) => id), freshToken });
+  const [item, [counted]] = rows;
+  return ok({ value: toPage(item, counted, filter.pageSize, ({ id }) => id), freshToken });
 }

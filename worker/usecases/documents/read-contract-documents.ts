@@ -2,10 +2,10 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Answers, Database, Query } from "#worker/store/database.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import {
-  chargesOfBookingQuery,
+  bookingChargesQuery,
+  bookingDocumentsQuery,
   codesByBranch,
   documentQuery,
-  documentsOfBookingQuery,
   externalCodesQuery,
 } from "#worker/store/reporting/document-lists.ts";
 import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
@@ -23,7 +23,7 @@ export interface ContractDocuments {
  * What was done: the contract's papers as they are since, where they were read with it; `done` where it was done before
  * and nothing where there is no contract.
  */
-export type Done = ContractDocuments | "done" | undefined;
+export type DocumentWorkResult = ContractDocuments | "done" | undefined;
 
 /** All papers of a contract, in one round trip; undefined where it is not there for this member of staff. */
 export async function readContractDocuments(
@@ -52,8 +52,8 @@ export async function saveAndRead(
 function papersQueries(db: Database, bookingId: number) {
   return [
     bookingMoneyQuery(db, { bookingId }),
-    documentsOfBookingQuery(db, { bookingId }),
-    chargesOfBookingQuery(db, { bookingId }),
+    bookingDocumentsQuery(db, { bookingId }),
+    bookingChargesQuery(db, { bookingId }),
     externalCodesQuery(db, {}),
   ] as const;
 }
@@ -69,7 +69,7 @@ function toPapers(
 }
 
 /** The papers of a document's contract; of a document that has none, itself alone. */
-export async function readContractOfDocument(
+export async function readDocumentContract(
   context: StaffContext,
   documentId: number,
 ): Promise<ContractDocuments | undefined> {

@@ -1,9 +1,9 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { draftCreditNotes } from "#domain/documents/credit-notes.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
-import { type Cents, sumOf } from "#domain/money.ts";
+import { type Cents, sumCents } from "#domain/money.ts";
 import { creditForRefund, type DocumentName } from "#domain/payments/charges.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import { toCreditable } from "#worker/store/documents/firm-documents.ts";
@@ -50,9 +50,9 @@ export function refundPapers(
   const { booking, rows } = contract;
   const firm = rows[3].filter(({ invoiceStatus }) => invoiceStatus === "invoice").map(toCreditable);
   // By what each paper says: an advance and a fee say nothing of what an agent kept.
-  const invoicedCents = sumOf(firm.map(({ totalCents, agentPrepaidCents }) => totalCents - agentPrepaidCents));
+  const invoicedCents = sumCents(firm.map(({ totalCents, agentPrepaidCents }) => totalCents - agentPrepaidCents));
   const cents = creditForRefund({ invoicedCents, paidCents: booking.totalPaidCents, refundCents });
-  const notes = cents > 0 ? draftCreditNotes(firm, spokenLanguage(settings.defaultLanguage), cents) : [];
+  const notes = cents > 0 ? draftCreditNotes(firm, pickPlatformLanguage(settings.defaultLanguage), cents) : [];
   const writing = { at, date, bookingId: booking.id, issued: true, series: settings };
   const issued = notes.map((draft, index) => ({ draft, writing: { ...writing, uid: `${uid}:${index}` } }));
   return {
@@ -68,8 +68,8 @@ function reducedDrafts(
 ): readonly ToIssue[] {
   const { status, totalCents, totalPaidCents, agentPrepaidCents } = booking;
   const drafts = rows[3].filter(
-    (one) =>
-      one.invoiceStatus === "draft" && one.invoiceType === "invoice" && one.invoiceMode !== "reservation_retainer",
+    (item) =>
+      item.invoiceStatus === "draft" && item.invoiceType === "invoice" && item.invoiceMode !== "reservation_retainer",
   );
   const overpaidCents = Math.max(0, totalPaidCents - (totalCents - agentPrepaidCents));
   const contract = toContractToInvoice(rows);

@@ -3,8 +3,8 @@ import type { SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
 import type { Cents } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
-import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { isVersionConflict } from "#worker/store/bookings/expected-version.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import type { DocumentRequest } from "#worker/store/documents/document-requests.ts";
@@ -65,12 +65,12 @@ export function refuseGivingAway(
   { agentLimitCents }: Pick<Settings, "agentLimitCents">,
   cents: Cents,
 ): Result<never, Extract<DocumentRefusal, { readonly kind: "rightMissing" | "aboveLimit" }>> | undefined {
-  if (!hasRight(role, "give_away")) return refuse({ kind: "rightMissing", right: "give_away" });
+  if (!hasRight(role, "give_away")) return err({ kind: "rightMissing", right: "give_away" });
   if (mayGiveAway(role, cents, agentLimitCents)) return undefined;
-  return refuse({ kind: "aboveLimit", limitCents: agentLimitCents });
+  return err({ kind: "aboveLimit", limitCents: agentLimitCents });
 }
 
-export function actorOf({ staff }: StaffContext): string {
+export function getStaffActor({ staff }: StaffContext): string {
   return `staff:${staff.userId}`;
 }
 
@@ -87,7 +87,7 @@ function accountIn({ settings }: Catalogue, now: number): Account {
 }
 
 /** A request and what it is decided by. */
-export interface Once<Read extends readonly Query[], T> {
+export interface DocumentWork<Read extends readonly Query[], T> {
   readonly requestId: string;
   /** What the same request asks for again. */
   readonly content: unknown;
@@ -105,9 +105,9 @@ export interface Once<Read extends readonly Query[], T> {
  * changes nothing and is `done`, and one whose id was used for something else is refused. What the account answers to
  * is read with it: a paper has its series and its tax record by the settings of now, not by those of a minute ago.
  */
-export async function doOnce<const Read extends readonly Query[], T>(
+export async function runDocumentWork<const Read extends readonly Query[], T>(
   context: StaffContext,
-  { requestId, content, read, work }: Once<Read, T>,
+  { requestId, content, read, work }: DocumentWork<Read, T>,
 ): Promise<Result<T | "done", DocumentRefusal>> {
   const { tenant, now } = context;
   const { db } = tenant;
@@ -119,23 +119,23 @@ export async function doOnce<const Read extends readonly Query[], T>(
       ...read(),
     ]);
     const [[known], ...rows] = answers as unknown as readonly [readonly DocumentRequest[], ...unknown[]];
-    if (known) return toDoneBefore(known, request);
+    if (known) return toPreviousResult(known, request);
     return work(request, rows as unknown as Answers<Read>, accountIn(catalogue, now));
   };
   try {
     return await withRetry(attempt, {
-      isWorthRetrying: (error) => isTransient(error) || isChangedMeanwhile(error),
+      isWorthRetrying: (error) => isTransient(error) || isVersionConflict(error),
     });
   } catch (error) {
     const [[since]] = isRequestRepeated(error) ? await db.batch([requestQuery(db, requestId)]) : [[]];
-    if (since) return toDoneBefore(since, request);
+    if (since) return toPreviousResult(since, request);
     throw error;
   }
 }
 
-function toDoneBefore(
+function toPreviousResult(
   known: Pick<DocumentRequest, "fingerprint">,
   request: DocumentRequest,
 ): Result<"done", DocumentRefusal> {
-  return known.fingerprint === request.fingerprint ? ok("done") : refuse({ kind: "requestTaken" });
+  return known.fingerprint === request.fingerprint ? ok("done") : err({ kind: "requestTaken" });
 }

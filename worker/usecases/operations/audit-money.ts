@@ -3,10 +3,10 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Looks for contracts whose money does not balance, and says in the log which: nobody's data but their ids. */
 export async function auditMoney({ name, replica }: Pick<Tenant, "name" | "replica">): Promise<number> {
-  const [found] = await replica.batch([unbalancedContractsQuery(replica)]);
-  if (found.length > 0)
+  const [item] = await replica.batch([unbalancedContractsQuery(replica)]);
+  if (item.length > 0)
     console.log(
-      JSON.stringify({ level: "error", account: name, operation: "audit_money", contracts: found.map(({ id }) => id) }),
+      JSON.stringify({ level: "error", account: name, operation: "audit_money", contracts: item.map(({ id }) => id) }),
     );
-  return found.length;
+  return item.length;
 }

@@ -2,17 +2,17 @@ import { listBackupTables } from "#worker/store/operations/backup.ts";
 import { dropBackupProgress, endBackup, leaseBackup, pauseBackup } from "#worker/store/operations/upkeep.ts";
 import type { FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { asGzip, streamOf } from "./gzip-pieces.ts";
-import { bytesOf, deleteParts, type KeptParts, nextPart, partPaths } from "./kept-parts.ts";
-import { readBack } from "./read-back.ts";
+import { asGzip, toReadableStream } from "./gzip-pieces.ts";
+import { deleteParts, nextPart, partPaths, readObjects, type StoredParts } from "./kept-parts.ts";
+import { readBackupValue } from "./read-back.ts";
 import { type BackupBudget, type BackupProgress, beginBackup, writeBackup } from "./write-backup.ts";
 
 const DAY = 24 * 3_600_000;
 /** Whoever backs up has it for itself so long: longer than a Worker lives. */
 export const LEASE_MILLISECONDS = 30 * 60_000;
 /** Dailies for five weeks, then each month's first for a year. */
-const DAILIES_KEPT = 35 * DAY;
-const MONTHLIES_KEPT = 400 * DAY;
+const DAILY_BACKUP_RETENTION_MS = 35 * DAY;
+const MONTHLY_BACKUP_RETENTION_MS = 400 * DAY;
 const GZIP = "application/gzip";
 /** 1970 began on a Thursday: its first Sunday, on which weeks begin, was three days later. */
 const FIRST_SUNDAY = 3 * DAY;
@@ -23,7 +23,7 @@ export function backupPath(at: number): string {
 }
 
 /** A backup that several turns make, and the parts that it left in the bucket. */
-type KeptProgress = BackupProgress & KeptParts;
+type StoredProgress = BackupProgress & StoredParts;
 
 /**
  * Goes on with an account's backup where there is none since a moment and nobody is at it, as far as the budget lasts;
@@ -31,7 +31,7 @@ type KeptProgress = BackupProgress & KeptParts;
  * counts; the last one puts the parts together. A turn that fails or is killed is done again from where the last one
  * ended. What a migration came into, or takes longer than a day, begins anew.
  */
-export async function backUpOnce(
+export async function runBackup(
   tenant: Tenant,
   {
     since,
@@ -43,24 +43,24 @@ export async function backUpOnce(
   const leased = await leaseBackup(db, { since, now, until: now + LEASE_MILLISECONDS });
   if (!leased) return 0;
   try {
-    const kept = leased.progress as KeptProgress | null;
-    const isWritten = kept !== null && kept.next === undefined;
-    const progress = isWritten ? kept : await writePart(tenant, kept, now, budget);
+    const storedProgress = leased.progress as StoredProgress | null;
+    const isWritten = storedProgress !== null && storedProgress.next === undefined;
+    const progress = isWritten ? storedProgress : await writePart(tenant, storedProgress, now, budget);
     // What took several turns is put together in one of its own.
     if (progress.next || (progress.parts > 1 && !isWritten)) {
       await pauseBackup(db, progress);
       return 0;
     }
     await putTogether(tenant, progress);
-    const exportProgress = isFirstOfWeek(progress.at, leased.before) ? { at: now } : undefined;
+    const exportProgress = isFirstInWeek(progress.at, leased.before) ? { at: now } : undefined;
     await endBackup(db, {
       backedUpAt: progress.at,
       backupRows: progress.rows,
       backupProgress: null,
       ...(exportProgress && { exportProgress }),
     });
-    await deleteParts(copiesOf(tenant), progress);
-    await forgetOldBackups(tenant, now);
+    await deleteParts(getRowBackups(tenant), progress);
+    await deleteOldBackups(tenant, now);
     return progress.rows;
   } catch (error) {
     // Without its message: that may carry data.
@@ -76,7 +76,7 @@ export async function backUpOnce(
  * copy beside it.
  */
 export async function backUp(tenant: Tenant, now: number): Promise<number> {
-  const rows = copiesOf(tenant);
+  const rows = getRowBackups(tenant);
   const tables = await listBackupTables(tenant.db);
   const { pieces, progress } = writeBackup(tenant, tables, beginBackup(tables, now), withoutEnd());
   await rows.putStream(
@@ -92,7 +92,7 @@ function withoutEnd(): BackupBudget {
   return { calls: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 }
 
-function copiesOf({ copies }: Tenant): FileStore {
+function getRowBackups({ copies }: Tenant): FileStore {
   if (!copies) throw new Error("no bucket for backups is bound");
   return copies.rows;
 }
@@ -100,31 +100,32 @@ function copiesOf({ copies }: Tenant): FileStore {
 // Stores what a turn reads as one part more, and reads it back.
 async function writePart(
   tenant: Tenant,
-  kept: KeptProgress | null,
+  storedProgress: StoredProgress | null,
   now: number,
   budget: BackupBudget,
-): Promise<KeptProgress> {
-  const rows = copiesOf(tenant);
+): Promise<StoredProgress> {
+  const rows = getRowBackups(tenant);
   const tables = await listBackupTables(tenant.db);
   budget.calls -= 1;
-  const goesOn = kept !== null && kept.migrations === tables.migrations.length && now - kept.at < DAY;
-  if (kept && !goesOn) await deleteParts(rows, kept);
-  const from: KeptProgress = goesOn ? kept : { ...beginBackup(tables, now), parts: 0 };
+  const goesOn =
+    storedProgress !== null && storedProgress.migrations === tables.migrations.length && now - storedProgress.at < DAY;
+  if (storedProgress && !goesOn) await deleteParts(rows, storedProgress);
+  const from: StoredProgress = goesOn ? storedProgress : { ...beginBackup(tables, now), parts: 0 };
   const { pieces, progress, packedAlone } = writeBackup(tenant, tables, from, budget);
   const path = nextPart(from);
-  await rows.putStream(path, streamOf(pieces), "application/octet-stream");
-  await refuseOther(asGzip(bytesOf(rows, [path]), packedAlone), progress().rows - from.rows);
+  await rows.putStream(path, toReadableStream(pieces), "application/octet-stream");
+  await refuseOther(asGzip(readObjects(rows, [path]), packedAlone), progress().rows - from.rows);
   return { ...progress(), parts: from.parts + 1 };
 }
 
 async function refuseOther(packed: ReadableStream | undefined, rows: number): Promise<void> {
-  if (!packed || (await readBack(packed)).rows !== rows) throw new Error("the backup is not what was written");
+  if (!packed || (await readBackupValue(packed)).rows !== rows) throw new Error("the backup is not what was written");
 }
 
 // Each part was read back when it was stored. Where one is gone the next turn begins anew.
-async function putTogether(tenant: Tenant, progress: KeptProgress): Promise<void> {
-  const rows = copiesOf(tenant);
-  const bytes = bytesOf(rows, partPaths(progress));
+async function putTogether(tenant: Tenant, progress: StoredProgress): Promise<void> {
+  const rows = getRowBackups(tenant);
+  const bytes = readObjects(rows, partPaths(progress));
   try {
     await rows.putStream(
       backupPath(progress.at),
@@ -138,15 +139,15 @@ async function putTogether(tenant: Tenant, progress: KeptProgress): Promise<void
 }
 
 // An account is exported after each week's first backup: Sunday's, or the next one where there was none on that day.
-function isFirstOfWeek(at: number, before: number | null): boolean {
-  const weekOf = (moment: number) => Math.floor((moment - FIRST_SUNDAY) / (7 * DAY));
-  return before === null ? new Date(at).getUTCDay() === 0 : weekOf(before) < weekOf(at);
+function isFirstInWeek(at: number, before: number | null): boolean {
+  const getWeek = (moment: number) => Math.floor((moment - FIRST_SUNDAY) / (7 * DAY));
+  return before === null ? new Date(at).getUTCDay() === 0 : getWeek(before) < getWeek(at);
 }
 
-async function forgetOldBackups({ copies }: Tenant, now: number): Promise<void> {
+async function deleteOldBackups({ copies }: Tenant, now: number): Promise<void> {
   for (const path of (await copies?.rows.list("")) ?? []) {
     const age = now - Date.parse(path.slice(0, 10));
     const isMonthly = path.slice(8, 10) === "01";
-    if (age > (isMonthly ? MONTHLIES_KEPT : DAILIES_KEPT)) await copies?.rows.delete(path);
+    if (age > (isMonthly ? MONTHLY_BACKUP_RETENTION_MS : DAILY_BACKUP_RETENTION_MS)) await copies?.rows.delete(path);
   }
 }

@@ -1,37 +1,37 @@
 import {
   type BookingMailKind,
+  getEntryMail,
+  getLinkedDocuments,
   isForBranch,
-  isToldOnce,
-  mailOfEntry,
+  isSentOnlyOnce,
   nameForMail,
-  papersOf,
 } from "#domain/bookings/booking-mails.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
-import { type CivilDate, fromCivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
-import { waitsForPerson } from "#domain/payments/payments.ts";
+import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
+import { needsDecision } from "#domain/payments/payments.ts";
 import { dateText, moneyText } from "#domain/printing/notation.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import {
-  type EntryToTell,
-  type KeptMail,
+  findPendingNotifications,
   keepBookingMails,
   type MailedBooking,
   type NearMail,
-  readToTell,
+  type NewMail,
+  type PendingHistoryEntry,
 } from "#worker/store/operations/booking-mails.ts";
 import { keepMail } from "#worker/store/operations/mailbox.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { mailedWords } from "./mailed-words.ts";
+import { localizeBooking } from "./mailed-words.ts";
 
 const HOUR = 3_600_000;
 /** What happened longer ago is news to nobody; a clock that stood for a day has all the same something to tell. */
-const NEWS_MILLISECONDS = 48 * HOUR;
+const MAX_NEWS_AGE_MS = 48 * HOUR;
 /** A mail that could not be handed over for so long is of no use. */
 const USELESS_MILLISECONDS = 48 * HOUR;
-const MOST_LINKS = 5;
+const MAX_LINKS = 5;
 
 interface DueMail {
   readonly booking: MailedBooking;
@@ -48,54 +48,63 @@ export async function writeBookingMails(tenant: Tenant, now: number): Promise<nu
   const { settings } = catalogue;
   const clock = civilNow(settings.timezone, now);
   const until = fromCivilMinute(toCivilMinute(clock.date, clock.time) + settings.reminderHours * 60);
-  const { last, entries, pickups, holds } = await readToTell(tenant.db, {
+  const { last, entries, pickups, holds } = await findPendingNotifications(tenant.db, {
     now,
     civilNow: `${clock.date} ${clock.time}`,
     pickupsUntil: `${until.date} ${until.time}`,
     holdsUntil: now + settings.holdReminderMinutes * 60_000,
   });
-  const told: DueMail[] = [
+  const candidateMails: DueMail[] = [
     ...entries
-      .filter(({ at }) => at > now - NEWS_MILLISECONDS)
+      .filter(({ at }) => at > now - MAX_NEWS_AGE_MS)
       .flatMap((entry) => {
         const isInvoicedAgain = isLastReturn(entry, entries) && isCorrected(entry);
-        const kind = mailOfEntry({ ...entry, isInvoicedAgain, detail: JSON.parse(entry.detail) });
-        return kind ? [{ booking: entry, kind, historyId: isToldOnce(kind) ? 0 : entry.historyId }] : [];
+        const kind = getEntryMail({ ...entry, isInvoicedAgain, detail: JSON.parse(entry.detail) });
+        return kind ? [{ booking: entry, kind, historyId: isSentOnlyOnce(kind) ? 0 : entry.historyId }] : [];
       }),
     ...pickups.map((booking) => ({ booking, kind: "reminder" as const, historyId: 0 })),
     ...holds.map((booking) => ({ booking, kind: "hold_ending" as const, historyId: 0 })),
   ];
-  const toTell = told.filter((one, index) => !settings.mailsOff.includes(one.kind) && isFirst(one, index, told));
-  const mails = await Promise.all(toTell.flatMap((one) => mailsOf(tenant, catalogue, one, now)));
+  const dueMails = candidateMails.filter(
+    (dueMail, index) => !settings.mailsOff.includes(dueMail.kind) && isFirst(dueMail, index, candidateMails),
+  );
+  const mails = await Promise.all(dueMails.flatMap((dueMail) => createMails(tenant, catalogue, dueMail, now)));
   const lastId = entries.at(-1)?.historyId ?? last;
   if (mails.length > 0 || lastId > last) await keepBookingMails(tenant.db, mails, { last: lastId, now });
   return mails.length;
 }
 
 // Who pays before the clock has told of the request is told that it is confirmed by both.
-const isFirst = ({ booking, kind, historyId }: DueMail, index: number, told: readonly DueMail[]) =>
-  told.findIndex(
-    (one) => one.booking.bookingId === booking.bookingId && one.kind === kind && one.historyId === historyId,
+const isFirst = ({ booking, kind, historyId }: DueMail, index: number, candidateMails: readonly DueMail[]) =>
+  candidateMails.findIndex(
+    (dueMail) =>
+      dueMail.booking.bookingId === booking.bookingId && dueMail.kind === kind && dueMail.historyId === historyId,
   ) === index;
 
-const isCorrected = ({ wasToldBack, documents: [latest] }: EntryToTell) => wasToldBack === 1 && latest?.isCredit === 0;
+const isCorrected = ({ wasToldBack, documents: [latest] }: PendingHistoryEntry) =>
+  wasToldBack === 1 && latest?.isCredit === 0;
 
 // Of several vehicles of a contract that was opened again, one mail.
-const isLastReturn = ({ bookingId, historyId }: EntryToTell, entries: readonly EntryToTell[]) =>
-  !entries.some((one) => one.bookingId === bookingId && one.event === "collected" && one.historyId > historyId);
+const isLastReturn = ({ bookingId, historyId }: PendingHistoryEntry, entries: readonly PendingHistoryEntry[]) =>
+  !entries.some((entry) => entry.bookingId === bookingId && entry.event === "collected" && entry.historyId > historyId);
 
-function mailsOf(tenant: Tenant, catalogue: Catalogue, told: DueMail, now: number): readonly Promise<KeptMail>[] {
+function createMails(
+  tenant: Tenant,
+  catalogue: Catalogue,
+  candidateMails: DueMail,
+  now: number,
+): readonly Promise<NewMail>[] {
   const { settings } = catalogue;
-  const { booking, kind } = told;
-  const uselessAt = Math.min(now + USELESS_MILLISECONDS, lateAt(settings.timezone, told));
-  const own = spokenLanguage(settings.defaultLanguage);
+  const { booking, kind } = candidateMails;
+  const uselessAt = Math.min(now + USELESS_MILLISECONDS, lateAt(settings.timezone, candidateMails));
+  const own = pickPlatformLanguage(settings.defaultLanguage);
   const toCustomer =
     booking.customerEmail && !booking.isUnverified
       ? [
           {
             recipient: "customer" as const,
             address: booking.customerEmail,
-            language: spokenLanguage(booking.customerLanguage, settings.defaultLanguage),
+            language: pickPlatformLanguage(booking.customerLanguage, settings.defaultLanguage),
           },
         ]
       : [];
@@ -106,15 +115,15 @@ function mailsOf(tenant: Tenant, catalogue: Catalogue, told: DueMail, now: numbe
   return [...toCustomer, ...toBranch].map(async ({ recipient, address, language }) => {
     const isToCustomer = recipient === "customer";
     const facts = {
-      ...factsOf(catalogue, booking, language, now),
+      ...createMailFacts(catalogue, booking, language, now),
       person: isToCustomer ? nameForMail(booking.customerName) : "",
       customer: isToCustomer ? undefined : nameForMail(`${booking.customerName} ${booking.customerSurname}`),
-      papers: isToCustomer ? linksOf(tenant.ownUrl, booking, kind) : [],
+      papers: isToCustomer ? createDocumentLinks(tenant.ownUrl, booking, kind) : [],
     };
     const written = writeBookingMail(kind, facts, language);
-    const isAbout = { bookingId: booking.bookingId, kind, historyId: told.historyId, recipient };
-    const of = { company: settings.accountName, near: nearOf(told), told: isAbout };
-    const addressed = { ...written, ...of, recipient: address };
+    const isAbout = { bookingId: booking.bookingId, kind, historyId: candidateMails.historyId, recipient };
+    const mailContext = { company: settings.accountName, near: getNearMail(candidateMails), told: isAbout };
+    const addressed = { ...written, ...mailContext, recipient: address };
     const sealed = await seal(tenant.masterKey, tenant.name, JSON.stringify(addressed));
     if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient: address, ...written });
     const mail = {
@@ -132,22 +141,22 @@ function mailsOf(tenant: Tenant, catalogue: Catalogue, told: DueMail, now: numbe
 function lateAt(timezone: string, { kind, booking }: DueMail): number {
   if (kind === "hold_ending") return booking.expiresAt ?? Number.POSITIVE_INFINITY;
   if (kind !== "reminder") return Number.POSITIVE_INFINITY;
-  return toMoment(timezone, toCivilMinute(booking.dateFrom as CivilDate, booking.timeFrom as TimeOfDay));
+  return toMoment(timezone, toCivilMinute(booking.dateFrom as CivilDate, booking.timeFrom as TimeText));
 }
 
-function nearOf({ kind, booking }: DueMail): NearMail | undefined {
+function getNearMail({ kind, booking }: DueMail): NearMail | undefined {
   const { bookingId, dateFrom, timeFrom, expiresAt } = booking;
   if (kind === "reminder") return { bookingId, kind, at: `${dateFrom} ${timeFrom}` };
   return kind === "hold_ending" ? { bookingId, kind, at: String(expiresAt) } : undefined;
 }
 
 // Our own addresses by the id that nobody can guess: nothing in them was typed by anybody.
-function linksOf(ownUrl: string, booking: MailedBooking, kind: BookingMailKind): BookingMail["papers"] {
+function createDocumentLinks(ownUrl: string, booking: MailedBooking, kind: BookingMailKind): BookingMail["papers"] {
   const root = `${ownUrl}/api/v1/web-customer/reservations/${booking.freeAccessId}`;
-  const { contract, invoices } = papersOf(kind);
+  const { contract, invoices } = getLinkedDocuments(kind);
   return [
     ...(contract && booking.isRental ? [{ paper: "contract" as const, name: "", url: `${root}/contract.pdf` }] : []),
-    ...(invoices ? booking.documents : []).slice(0, MOST_LINKS).map(({ id, isCredit, serie, number }) => ({
+    ...(invoices ? booking.documents : []).slice(0, MAX_LINKS).map(({ id, isCredit, serie, number }) => ({
       paper: isCredit ? ("creditNote" as const) : ("invoice" as const),
       name: [serie, number].filter(Boolean).join("/"),
       url: `${root}/documents/${id}.pdf`,
@@ -155,24 +164,24 @@ function linksOf(ownUrl: string, booking: MailedBooking, kind: BookingMailKind):
   ];
 }
 
-function factsOf(
+function createMailFacts(
   catalogue: Catalogue,
   booking: MailedBooking,
-  language: SpokenLanguage,
+  language: PlatformLanguage,
   now: number,
 ): Omit<BookingMail, "papers" | "person" | "customer"> {
   const { currency, currencyDecimals: decimals, timezone, countryCode } = catalogue.settings;
   const money = (cents: number) => moneyText(cents, { currency, decimals, language });
   const moment = (date: string, time: string) => `${dateText(date, language, countryCode)} ${time}`;
   const isCancelled = booking.status === "cancelled";
-  const { pickupPlace, returnPlace, products } = mailedWords(catalogue, booking, language);
+  const { pickupPlace, returnPlace, products } = localizeBooking(catalogue, booking, language);
   // What was credited and what an agent kept is nobody's debt.
   const owedCents =
     (isCancelled ? booking.feeCents : booking.totalCents - booking.agentKeptCents) - booking.creditedCents;
   const refundCents = Math.max(0, booking.paidCents - owedCents);
-  const isPaidTooLate = waitsForPerson({ ...booking, isOwedBack: isCancelled && refundCents > 0 });
+  const isPaidTooLate = needsDecision({ ...booking, isOwedBack: isCancelled && refundCents > 0 });
   const isHeld = booking.status === "pending_confirmation" && booking.expiresAt !== null && booking.expiresAt > now;
-  const held = isHeld ? civilNow(timezone, booking.expiresAt) : undefined;
+  const holdEnd = isHeld ? civilNow(timezone, booking.expiresAt) : undefined;
   return {
     company: catalogue.settings.accountName,
     reservation: booking.bookingId,
@@ -185,7 +194,7 @@ function factsOf(
     pending: isCancelled || isPaidTooLate ? undefined : money(Math.max(0, owedCents - booking.paidCents)),
     fee: isCancelled ? money(booking.feeCents) : undefined,
     refund: refundCents > 0 ? money(refundCents) : undefined,
-    holdUntil: held && moment(held.date, held.time),
+    holdUntil: holdEnd && moment(holdEnd.date, holdEnd.time),
     isExpired: isCancelled && booking.cancellationReason === "expired",
     isPaidTooLate,
   };

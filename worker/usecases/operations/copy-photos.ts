@@ -4,7 +4,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { filePath } from "#worker/usecases/check-in/files.ts";
 
 /** Two calls of the object store each, of which an invocation has a thousand for all accounts. */
-const COPIED_AT_ONCE = 30;
+const COPY_BATCH_SIZE = 30;
 
 /**
  * Copies photos and signatures that are new since the last time into the bucket of copies, under their own hash;
@@ -13,7 +13,7 @@ const COPIED_AT_ONCE = 30;
 export async function copyPhotos(tenant: Tenant): Promise<number> {
   const { copies } = tenant;
   if (!copies) return 0;
-  const files = await listFilesAfter(tenant.db, await readPhotosUntil(tenant.db), COPIED_AT_ONCE);
+  const files = await listFilesAfter(tenant.db, await readPhotosUntil(tenant.db), COPY_BATCH_SIZE);
   for (const { bookingId, hash, contentType } of files) {
     const path = filePath({ bookingId, hash });
     const file = await tenant.files.get(path);
@@ -23,7 +23,7 @@ export async function copyPhotos(tenant: Tenant): Promise<number> {
   const last = files.at(-1)?.uploadedAt;
   if (last === undefined) return 0;
   // One that shares the last one's moment may be on the next page.
-  const isLastPage = files.length < COPIED_AT_ONCE || files[0]?.uploadedAt === last;
+  const isLastPage = files.length < COPY_BATCH_SIZE || files[0]?.uploadedAt === last;
   await savePhotosUntil(tenant.db, isLastPage ? last : last - 1);
   return files.length;
 }

@@ -5,14 +5,14 @@ import type { FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { LEASE_MILLISECONDS } from "./back-up.ts";
 import { toJsonLine } from "./file-cells.ts";
-import { streamOf } from "./gzip-pieces.ts";
-import { bytesOf, deleteParts, type KeptParts, nextPart, partPaths } from "./kept-parts.ts";
+import { toReadableStream } from "./gzip-pieces.ts";
+import { deleteParts, nextPart, partPaths, readObjects, type StoredParts } from "./kept-parts.ts";
 import type { BackupBudget } from "./write-backup.ts";
 import { Archive, type ArchiveState, EMPTY_ARCHIVE } from "./zip-pieces.ts";
 
 const DAY = 24 * 3_600_000;
 /** The last five weeks' and the one that is made. */
-const KEPT = 36 * DAY;
+const EXPORT_RETENTION_MS = 36 * DAY;
 const WITHOUT_END: BackupBudget = { calls: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
 /** The export of a day among an account's exports. */
@@ -21,7 +21,7 @@ export function exportPath(at: number): string {
 }
 
 /** How far an export is between its turns. */
-interface ExportProgress extends KeptParts {
+interface ExportProgress extends StoredParts {
   /** The tables there were when it began, in their order: where a migration came between, it begins anew. */
   readonly tables: readonly string[];
   readonly rows: number;
@@ -31,7 +31,7 @@ interface ExportProgress extends KeptParts {
 }
 
 /** What is kept of an export that is asked for and has not begun. */
-export type ExportAsked = Pick<ExportProgress, "at">;
+export type RequestedExport = Pick<ExportProgress, "at">;
 
 /**
  * Goes on with the export that an account waits for, as far as the budget lasts: everything of it that travels, as an
@@ -39,7 +39,7 @@ export type ExportAsked = Pick<ExportProgress, "at">;
  * whole, until then none. Each turn stores a part, the last one puts them together; a turn that fails or is killed is
  * done again from where the last one ended. What takes longer than a day is given up until the next one is asked for.
  */
-export async function exportOnce(
+export async function runExport(
   tenant: Tenant,
   { now, budget = WITHOUT_END }: { readonly now: number; readonly budget?: BackupBudget },
 ): Promise<number> {
@@ -47,11 +47,11 @@ export async function exportOnce(
   const leased = await leaseExport(db, { now, until: now + LEASE_MILLISECONDS });
   if (!leased) return 0;
   try {
-    const kept = asOfNow(leased.progress as ExportAsked | ExportProgress, now);
-    const exports = exportsOf(tenant);
-    if (now - kept.at > DAY) return await giveUp(tenant, exports, kept);
-    const isRead = "archive" in kept && kept.next === undefined;
-    const progress = isRead ? kept : await writePart(tenant, exports, kept, budget);
+    const storedProgress = restartIfExpired(leased.progress as RequestedExport | ExportProgress, now);
+    const exports = getExportBucket(tenant);
+    if (now - storedProgress.at > DAY) return await giveUp(tenant, exports, storedProgress);
+    const isRead = "archive" in storedProgress && storedProgress.next === undefined;
+    const progress = isRead ? storedProgress : await writePart(tenant, exports, storedProgress, budget);
     // What took several turns is put together in one of its own.
     if (progress.next || (progress.parts > 1 && !isRead)) {
       await pauseExport(db, progress);
@@ -60,7 +60,7 @@ export async function exportOnce(
     await putTogether(tenant, exports, progress);
     await pauseExport(db, null);
     await deleteParts(exports, progress);
-    await forgetOldExports(exports, now);
+    await deleteOldExports(exports, now);
     return progress.rows;
   } catch (error) {
     await leaveExport(db);
@@ -68,18 +68,22 @@ export async function exportOnce(
   }
 }
 
-function exportsOf({ copies }: Tenant): FileStore {
+function getExportBucket({ copies }: Tenant): FileStore {
   if (!copies) throw new Error("no bucket for exports is bound");
   return copies.exports;
 }
 
 // One that the clock did not come to for a day begins now.
-function asOfNow(asked: ExportAsked | ExportProgress, now: number): ExportAsked | ExportProgress {
-  return "parts" in asked || now - asked.at <= DAY ? asked : { at: now };
+function restartIfExpired(progress: RequestedExport | ExportProgress, now: number): RequestedExport | ExportProgress {
+  return "parts" in progress || now - progress.at <= DAY ? progress : { at: now };
 }
 
-async function giveUp(tenant: Tenant, exports: FileStore, kept: ExportAsked | ExportProgress): Promise<never> {
-  if ("parts" in kept) await deleteParts(exports, kept);
+async function giveUp(
+  tenant: Tenant,
+  exports: FileStore,
+  storedProgress: RequestedExport | ExportProgress,
+): Promise<never> {
+  if ("parts" in storedProgress) await deleteParts(exports, storedProgress);
   await pauseExport(tenant.db, null);
   throw new Error("the export took longer than a day");
 }
@@ -88,7 +92,7 @@ async function giveUp(tenant: Tenant, exports: FileStore, kept: ExportAsked | Ex
 async function writePart(
   { db }: Tenant,
   exports: FileStore,
-  kept: ExportAsked | ExportProgress,
+  storedProgress: RequestedExport | ExportProgress,
   budget: BackupBudget,
 ): Promise<ExportProgress> {
   const d1 = db.$client;
@@ -96,23 +100,23 @@ async function writePart(
   const decimals = await d1.prepare("SELECT currency_decimals AS decimals FROM settings").first<number>("decimals");
   budget.calls -= 2;
   const names = tables.map(({ name }) => name);
-  const goesOn = "archive" in kept && kept.tables.join() === names.join();
-  if ("archive" in kept && !goesOn) await deleteParts(exports, kept);
-  const from = goesOn ? kept : begin(kept, names);
-  const turn = new Turn(d1, from, { budget, decimals: decimals ?? 2 });
-  await exports.putStream(nextPart(from), streamOf(turn.pieces(tables)), "application/octet-stream");
-  return { ...turn.progress, parts: from.parts + 1 };
+  const goesOn = "archive" in storedProgress && storedProgress.tables.join() === names.join();
+  if ("archive" in storedProgress && !goesOn) await deleteParts(exports, storedProgress);
+  const from = goesOn ? storedProgress : begin(storedProgress, names);
+  const exportRun = new ExportRun(d1, from, { budget, decimals: decimals ?? 2 });
+  await exports.putStream(nextPart(from), toReadableStream(exportRun.pieces(tables)), "application/octet-stream");
+  return { ...exportRun.progress, parts: from.parts + 1 };
 }
 
-function begin({ at }: ExportAsked, tables: readonly string[]): ExportProgress {
-  return { at, tables, parts: 0, rows: 0, archive: EMPTY_ARCHIVE, next: whole(tables[0]) };
+function begin({ at }: RequestedExport, tables: readonly string[]): ExportProgress {
+  return { at, tables, parts: 0, rows: 0, archive: EMPTY_ARCHIVE, next: createTableStart(tables[0]) };
 }
 
-function whole(table: string | undefined): ExportProgress["next"] {
+function createTableStart(table: string | undefined): ExportProgress["next"] {
   return table === undefined ? undefined : { table, after: undefined };
 }
 
-class Turn {
+class ExportRun {
   progress: ExportProgress;
   readonly #d1: D1Database;
   readonly #budget: BackupBudget;
@@ -135,7 +139,7 @@ class Turn {
     const start = tables.findIndex(({ name }) => name === this.progress.next?.table);
     for (const [index, table] of tables.entries()) {
       if (index < start) continue;
-      yield* this.#fileOf(table, whole(tables[index + 1]?.name));
+      yield* this.#fileOf(table, createTableStart(tables[index + 1]?.name));
       if (this.#isOver) return;
     }
   }
@@ -169,18 +173,19 @@ class Turn {
 // Where a part is gone the next turn begins anew.
 async function putTogether({ db }: Tenant, exports: FileStore, progress: ExportProgress): Promise<void> {
   async function* archive(): AsyncGenerator<Uint8Array> {
-    yield* bytesOf(exports, partPaths(progress));
+    yield* readObjects(exports, partPaths(progress));
     yield new Archive(progress.archive).directory();
   }
   try {
-    await exports.putStream(exportPath(progress.at), streamOf(archive()), "application/zip");
+    await exports.putStream(exportPath(progress.at), toReadableStream(archive()), "application/zip");
   } catch (error) {
     await deleteParts(exports, progress);
-    await pauseExport(db, { at: progress.at } satisfies ExportAsked);
+    await pauseExport(db, { at: progress.at } satisfies RequestedExport);
     throw error;
   }
 }
 
-async function forgetOldExports(exports: FileStore, now: number): Promise<void> {
-  for (const path of await exports.list("")) if (now - Date.parse(path.slice(0, 10)) > KEPT) await exports.delete(path);
+async function deleteOldExports(exports: FileStore, now: number): Promise<void> {
+  for (const path of await exports.list(""))
+    if (now - Date.parse(path.slice(0, 10)) > EXPORT_RETENTION_MS) await exports.delete(path);
 }

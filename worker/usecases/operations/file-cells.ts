@@ -69,13 +69,13 @@ export function toCsvText(
   const fields = columns.map(({ field }) => field);
   const cells = rows.map((row) => columns.map((column) => toCell(column, row, currencyDecimals)));
   if (language === "en") return toCsv([fields, ...cells]);
-  const spoken: Language = LANGUAGES[language];
-  const inLanguage = cells.map((row) => row.map((cell, at) => speak(columns[at], cell, spoken)));
+  const cellLanguage: Language = LANGUAGES[language];
+  const inLanguage = cells.map((row) => row.map((cell, at) => translateCell(columns[at], cell, cellLanguage)));
   const numbers = columns.map(({ kind }) => ["money", "percent", "hundredths", "measured", "number"].includes(kind));
   return `\uFEFF${toCsv([fields, ...inLanguage], ",", numbers)}`;
 }
 
-function speak(column: FileColumn | undefined, cell: string, { yesNo, date }: Language): string {
+function translateCell(column: FileColumn | undefined, cell: string, { yesNo, date }: Language): string {
   if (column?.kind === "yesNo" && cell !== "") return yesNo[cell === "yes" ? 0 : 1];
   if (column?.kind === "date")
     return cell.replace(/^(\d{4})-(\d\d)-(\d\d)$/, (_, year, month, day) => date(year, month, day));

@@ -45,11 +45,11 @@ export function asGzip(pieces: AsyncIterable<Uint8Array>, packed: () => Packed):
     tail.setUint32(TAIL_BYTES / 2, length % 2 ** 32, true);
     yield new Uint8Array(tail.buffer);
   }
-  return streamOf(file());
+  return toReadableStream(file());
 }
 
 /** Chunks as a stream that asks for the next one when it is read. */
-export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+export function toReadableStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull: async (controller) => {
       const { value, done } = await chunks.next();

@@ -1,5 +1,5 @@
 import type { Attention } from "#domain/operations/attention.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { attentionQuery, toAttention } from "#worker/store/operations/attention.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
@@ -16,7 +16,7 @@ export async function listAttention(
   const read = await readAsStaff(request, () => [attentionQuery(request.tenant.db, request.now)]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  if (staff.role !== "administrator" || staff.branches !== "all") return refuse({ kind: "otherRole" });
+  if (staff.role !== "administrator" || staff.branches !== "all") return err({ kind: "otherRole" });
   const { currencyDecimals } = catalogue.settings;
   return ok({ value: { attention: toAttention(rows[0], catalogue), currencyDecimals }, freshToken });
 }

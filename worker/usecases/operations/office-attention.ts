@@ -1,14 +1,14 @@
 import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { MILLISECONDS_PER_MINUTE } from "#domain/dates.ts";
-import type { AttentionItem, AttentionKind, WaitingItem } from "#domain/operations/attention.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import type { AttentionItem, AttentionKind, PendingTask } from "#domain/operations/attention.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import {
-  attentionDoneStatement,
+  finishTaskStatement,
+  getKnownStock,
   ON_THE_ACCOUNTS_CLOCK,
   officeAttentionQueries,
-  stockOf,
-  toWaitingItems,
+  toPendingTasks,
 } from "#worker/store/operations/office-attention.ts";
 import type { KnownStock } from "#worker/store/operations/stock-attention.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
@@ -53,9 +53,9 @@ const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
 export async function listOfficeAttention(
   request: StaffRequest,
 ): Promise<Result<OfficeAnswer<AttentionAnswer>, OfficeRefusal>> {
-  const found = await readAttention(request);
-  if (!found.ok) return found;
-  const { items, freshToken, currencyDecimals } = found.value;
+  const attentionItems = await readAttention(request);
+  if (!attentionItems.ok) return attentionItems;
+  const { items, freshToken, currencyDecimals } = attentionItems.value;
   return ok({ value: { items, currencyDecimals }, freshToken });
 }
 
@@ -70,18 +70,18 @@ async function readAttention(request: StaffRequest) {
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const stock = stockOf(rows, known);
+  const stock = getKnownStock(rows, known);
   if (stock) keepStock(tenant.name, stock);
-  const done = new Set(rows[2].map(({ item }) => item));
-  const items = toWaitingItems(rows, { at: now, known, catalogue })
+  const finishedItems = new Set(rows[2].map(({ item }) => item));
+  const items = toPendingTasks(rows, { at: now, known, catalogue })
     .filter((item) => concerns(item, staff))
     .map((item) => ({
       ...item,
-      id: idOf(item),
-      at: momentOf(item, catalogue.settings.timezone),
+      id: toTaskId(item),
+      at: toTaskInstant(item, catalogue.settings.timezone),
       canBeDone: LOOKED_AT.has(item.kind),
     }))
-    .filter(({ id }) => !done.has(id))
+    .filter(({ id }) => !finishedItems.has(id))
     .sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1));
   return ok({ items, staff, freshToken, currencyDecimals: catalogue.settings.currencyDecimals });
 }
@@ -94,34 +94,34 @@ function keepStock(account: string, stock: KnownStock): void {
 }
 
 // What belongs to no booking is for those who work everywhere.
-function concerns({ kind, branchCode, returnBranchCode }: WaitingItem, staff: SignedIn): boolean {
+function concerns({ kind, branchCode, returnBranchCode }: PendingTask, staff: SignedIn): boolean {
   if (FOR_ADMINISTRATORS.has(kind)) return hasRight(staff.role, "administer");
   if (branchCode === null || returnBranchCode === null) return staff.branches === "all";
   return canAccessBranch(staff, branchCode, returnBranchCode);
 }
 
 // Agreed times are kept as the account's clock shows them.
-function momentOf({ kind, at }: WaitingItem, timezone: string): number {
+function toTaskInstant({ kind, at }: PendingTask, timezone: string): number {
   return ON_THE_ACCOUNTS_CLOCK.has(kind) ? toMoment(timezone, at / MILLISECONDS_PER_MINUTE) : at;
 }
 
-function idOf({ kind, resource, state }: WaitingItem): string {
+function toTaskId({ kind, resource, state }: PendingTask): string {
   return `${kind}-${resource}-${state}`;
 }
 
 /** Says that somebody has looked at an item where that is all there is to do; again is the same. */
-export async function finishAttention(
+export async function dismissTask(
   write: OfficeWrite,
   id: string,
 ): Promise<Result<OfficeAnswer<AttentionAnswer>, OfficeRefusal>> {
-  const found = await readAttention(write);
-  if (!found.ok) return found;
-  const { items, staff, freshToken, currencyDecimals } = found.value;
+  const attentionItems = await readAttention(write);
+  if (!attentionItems.ok) return attentionItems;
+  const { items, staff, freshToken, currencyDecimals } = attentionItems.value;
   const missing = refuseWithout(staff, "sell");
   if (missing) return missing;
-  const item = items.find((one) => one.id === id);
-  if (item && !item.canBeDone) return refuse({ kind: "attentionNotLookedAt" });
+  const item = items.find((item) => item.id === id);
+  if (item && !item.canBeDone) return err({ kind: "attentionNotLookedAt" });
   const { db } = write.tenant;
-  if (item) await db.batch([attentionDoneStatement(db, { item: id, userId: staff.userId, at: write.now })]);
-  return ok({ value: { items: items.filter((one) => one.id !== id), currencyDecimals }, freshToken });
+  if (item) await db.batch([finishTaskStatement(db, { item: id, userId: staff.userId, at: write.now })]);
+  return ok({ value: { items: items.filter((item) => item.id !== id), currencyDecimals }, freshToken });
 }

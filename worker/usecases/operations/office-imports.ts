@@ -1,28 +1,28 @@
 import type {
-  GivenFiles,
   ImportCheck,
   ImportedCounts,
+  ImportFiles,
   ImportRefusal,
   ImportTable,
 } from "#domain/operations/imports.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { toHex } from "#worker/auth/bytes.ts";
 import { importsQuery } from "#worker/store/operations/imports.ts";
 import { officeRequestQuery } from "#worker/store/operations/office-requests.ts";
-import type { Scratch, ScratchRequest } from "#worker/tenancy/scratch.ts";
+import type { ScratchRequest, TempDatabase } from "#worker/tenancy/scratch.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
-  keyOf,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   refuseWithout,
+  toUserKey,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { refuseReused, refuseStale } from "#worker/usecases/operations/office-write.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 
 /** An import as it is remembered; `id` is undefined where there was nothing to write. */
-export interface RememberedImport {
+export interface ImportRecord {
   readonly id: number | undefined;
   readonly at: number;
   readonly by: string | null;
@@ -31,10 +31,10 @@ export interface RememberedImport {
   readonly files: readonly ImportedCounts[];
 }
 
-type Answered<T> = Promise<Result<OfficeAnswer<T>, OfficeRefusal>>;
+type OfficeResult<T> = Promise<Result<OfficeAnswer<T>, OfficeRefusal>>;
 
 /** What was imported, the latest first; for administrators. */
-export async function listImports(request: StaffRequest): Answered<readonly RememberedImport[]> {
+export async function listImports(request: StaffRequest): OfficeResult<readonly ImportRecord[]> {
   const read = await readAsAdministrator(request);
   if (!read.ok) return read;
   const { rows, freshToken } = read.value;
@@ -42,85 +42,91 @@ export async function listImports(request: StaffRequest): Answered<readonly Reme
 }
 
 /** What the office imports and what its files may say. */
-export async function readImportTables(request: StaffRequest): Answered<readonly ImportTable[]> {
+export async function readImportTables(request: StaffRequest): OfficeResult<readonly ImportTable[]> {
   return inScratch(request, (scratch) => scratch.tables());
 }
 
 /** Files to fill in, as a zip. */
-export async function readImportTemplates(request: StaffRequest): Answered<Uint8Array<ArrayBuffer>> {
+export async function readImportTemplates(request: StaffRequest): OfficeResult<Uint8Array<ArrayBuffer>> {
   return inScratch(request, (scratch) => scratch.templates());
 }
 
 /** Tries an import: all of it is done in a copy of the account, and what would become of it is said. */
-export async function checkImport(request: StaffRequest, given: GivenFiles): Answered<ImportCheck> {
-  const tried = await inScratch(request, (scratch) => scratch.check(given));
+export async function checkImport(request: StaffRequest, importFiles: ImportFiles): OfficeResult<ImportCheck> {
+  const tried = await inScratch(request, (scratch) => scratch.check(importFiles));
   if (!tried.ok) return tried;
   const { value, freshToken } = tried.value;
   if (value.kind === "checked") return ok({ value: value.check, freshToken });
-  return refuse(value.kind === "written" ? { kind: "importUnavailable" } : value);
+  return err(value.kind === "written" ? { kind: "importUnavailable" } : value);
 }
 
 /** Imports files, all of it or nothing, once for each key; where anything is wrong, nothing, and what is. */
-export async function importFiles(write: OfficeWrite, given: GivenFiles): Answered<RememberedImport> {
-  const content = { ...given, files: await Promise.all(given.files.map(hashed)) };
+export async function importFiles(write: OfficeWrite, importFilesValue: ImportFiles): OfficeResult<ImportRecord> {
+  const content = { ...importFilesValue, files: await Promise.all(importFilesValue.files.map(hashed)) };
   return writeInScratch(write, content, async (scratch, request) => {
-    const tried = await scratch.write(given, request);
-    if (tried.kind === "checked") return refuse({ kind: "importHasProblems", check: tried.check });
-    if (tried.kind !== "written") return refuse(tried);
+    const tried = await scratch.write(importFilesValue, request);
+    if (tried.kind === "checked") return err({ kind: "importHasProblems", check: tried.check });
+    if (tried.kind !== "written") return err(tried);
     const nothing = { id: undefined, at: write.now, by: null, undoneAt: null, isUndoable: false, files: tried.files };
     return ok(tried.id === undefined ? nothing : tried.id);
   });
 }
 
 /** Takes the last import back, once for each key: what it added goes, what it changed is as it was. */
-export async function undoImported(write: OfficeWrite, id: number): Answered<RememberedImport> {
+export async function undoImported(write: OfficeWrite, id: number): OfficeResult<ImportRecord> {
   return writeInScratch(write, { undo: id }, async (scratch, request, known) => {
-    const asked = known.find((one) => one.id === id);
-    if (!asked) return refuse({ kind: "importNotFound" });
-    if (asked.undoneAt !== null) return ok(id);
-    if (asked.isUndoable !== 1) return refuse({ kind: "importNotUndoable", reasons: ["it is not the last one"] });
-    const done = await scratch.undo(request);
-    return done.kind === "undone" ? ok(id) : refuse(done);
+    const importToUndo = known.find((item) => item.id === id);
+    if (!importToUndo) return err({ kind: "importNotFound" });
+    if (importToUndo.undoneAt !== null) return ok(id);
+    if (importToUndo.isUndoable !== 1) return err({ kind: "importNotUndoable", reasons: ["it is not the last one"] });
+    const undoResult = await scratch.undo(request);
+    return undoResult.kind === "undone" ? ok(id) : err(undoResult);
   });
 }
 
 type Doing = (
-  scratch: Scratch,
+  scratch: TempDatabase,
   request: ScratchRequest,
   known: Awaited<ReturnType<typeof importsQuery>>,
-) => Promise<Result<number | RememberedImport, OfficeRefusal>>;
+) => Promise<Result<number | ImportRecord, OfficeRefusal>>;
 
-async function writeInScratch(write: OfficeWrite, content: unknown, doing: Doing): Answered<RememberedImport> {
+async function writeInScratch(write: OfficeWrite, content: unknown, doing: Doing): OfficeResult<ImportRecord> {
   const { scratch, db } = write.tenant;
-  const [key, asked] = await Promise.all([keyOf(write), fingerprint(content)]);
+  const [key, importToUndo] = await Promise.all([toUserKey(write), fingerprint(content)]);
   const read = await readAsAdministrator(write, key);
   if (!read.ok) return read;
   const { staff, factor, rows, freshToken } = read.value;
   const [[before], imports] = rows;
-  const refused = refuseReused(before, { fingerprint: asked }) ?? refuseStale("administer", false, factor);
+  const refused = refuseReused(before, { fingerprint: importToUndo }) ?? refuseStale("administer", false, factor);
   if (refused) return refused;
-  if (!scratch) return refuse({ kind: "importUnavailable" });
-  const request = { key, fingerprint: asked, actor: `staff:${staff.userId}`, now: write.now };
-  const done = before ? ok(Number(before.resource)) : await doneOnce(db, key, doing(scratch, request, imports));
-  if (!done.ok) return done;
-  if (typeof done.value !== "number") return ok({ value: done.value, freshToken });
-  const found = (await importsQuery(db)).find(({ id }) => id === done.value);
-  return found ? ok({ value: toImport(found), freshToken }) : refuse({ kind: "importNotFound" });
+  if (!scratch) return err({ kind: "importUnavailable" });
+  const request = { key, fingerprint: importToUndo, actor: `staff:${staff.userId}`, now: write.now };
+  const undoResult = before
+    ? ok(Number(before.resource))
+    : await recoverTwinResult(db, key, doing(scratch, request, imports));
+  if (!undoResult.ok) return undoResult;
+  if (typeof undoResult.value !== "number") return ok({ value: undoResult.value, freshToken });
+  const storedImport = (await importsQuery(db)).find(({ id }) => id === undoResult.value);
+  return storedImport ? ok({ value: toImport(storedImport), freshToken }) : err({ kind: "importNotFound" });
 }
 
 // A twin under the same key may have come first, after this one was read: then it is done, whatever is said now.
-async function doneOnce(db: OfficeWrite["tenant"]["db"], key: string, doing: ReturnType<Doing>): ReturnType<Doing> {
-  const done = await doing;
-  if (done.ok && typeof done.value === "number") return done;
+async function recoverTwinResult(
+  db: OfficeWrite["tenant"]["db"],
+  key: string,
+  doing: ReturnType<Doing>,
+): ReturnType<Doing> {
+  const undoResult = await doing;
+  if (undoResult.ok && typeof undoResult.value === "number") return undoResult;
   const [[twin]] = await db.batch([officeRequestQuery(db, key)]);
-  return twin ? ok(Number(twin.resource)) : done;
+  return twin ? ok(Number(twin.resource)) : undoResult;
 }
 
-async function inScratch<T>(request: StaffRequest, work: (scratch: Scratch) => Promise<T>): Answered<T> {
+async function inScratch<T>(request: StaffRequest, work: (scratch: TempDatabase) => Promise<T>): OfficeResult<T> {
   const read = await readAsAdministrator(request);
   if (!read.ok) return read;
   const { scratch } = request.tenant;
-  if (!scratch) return refuse({ kind: "importUnavailable" } satisfies ImportRefusal);
+  if (!scratch) return err({ kind: "importUnavailable" } satisfies ImportRefusal);
   return ok({ value: await work(scratch), freshToken: read.value.freshToken });
 }
 
@@ -131,10 +137,10 @@ async function readAsAdministrator(request: StaffRequest, key = "") {
   return refuseWithout(read.value.staff, "administer") ?? read;
 }
 
-function toImport({ files, isUndoable, ...one }: Awaited<ReturnType<typeof importsQuery>>[number]): RememberedImport {
+function toImport({ files, isUndoable, ...one }: Awaited<ReturnType<typeof importsQuery>>[number]): ImportRecord {
   return { ...one, isUndoable: isUndoable === 1, files: JSON.parse(files) as readonly ImportedCounts[] };
 }
 
-async function hashed({ bytes, ...file }: GivenFiles["files"][number]) {
+async function hashed({ bytes, ...file }: ImportFiles["files"][number]) {
   return { ...file, bytes: toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))) };
 }

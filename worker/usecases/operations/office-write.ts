@@ -1,19 +1,19 @@
 import type { Right } from "#domain/access/rights.ts";
 import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
-import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { isVersionConflict } from "#worker/store/bookings/expected-version.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import { isAnyDuplicate, isTransient, mentions } from "#worker/store/failures.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/operations/office-requests.ts";
 import { readAsStaff, type StaffRefusal } from "#worker/usecases/access/read-as-staff.ts";
 import {
-  keyOf,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   type RightMissing,
   refuseWithout,
+  toUserKey,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -73,15 +73,15 @@ type Written<Value, Refusal> = Promise<Result<OfficeAnswer<Value>, Refusal | Wri
  * Writes what the office asks for, once for each key, in two round trips: read with the session and decided; written
  * and read back. Documents that a tax agency is told of take one more.
  */
-export const writeOnce = writerOf<OfficeRefusal>();
+export const writeOfficeOnce = createOfficeWriter<OfficeRefusal>();
 
 /** The same for what is refused in words of its own. */
-export function writerOf<Refusal>() {
+export function createOfficeWriter<Refusal>() {
   return async <const T extends readonly Query[], const Back extends readonly Query[], Value>(
     write: OfficeWrite,
     options: WriteOptions<T, Back, Value, Refusal>,
   ): Written<Value, Refusal> => {
-    const request = { key: await keyOf(write), fingerprint: await fingerprint(options.content) };
+    const request = { key: await toUserKey(write), fingerprint: await fingerprint(options.content) };
     const attempt = () => attemptWrite(write, request, options);
     const { refuseThrown } = options;
     return withRetry(refuseThrown ? () => attempt().catch(refuseThrown) : attempt, patience());
@@ -94,13 +94,13 @@ async function attemptWrite<const T extends readonly Query[], const Back extends
   { right, paysOut = false, read, decide, readBack, answer }: WriteOptions<T, Back, Value, Refusal>,
 ): Written<Value, Refusal> {
   const { db } = write.tenant;
-  const found = await readAsStaff(write, (catalogue): readonly Query[] => [
+  const readResult = await readAsStaff(write, (catalogue): readonly Query[] => [
     officeRequestQuery(db, request.key),
     ...read(catalogue),
   ]);
-  if (!found.ok) return found;
-  const { staff, factor, catalogue, freshToken } = found.value;
-  const [requests, ...rows] = found.value.rows as readonly unknown[];
+  if (!readResult.ok) return readResult;
+  const { staff, factor, catalogue, freshToken } = readResult.value;
+  const [requests, ...rows] = readResult.value.rows as readonly unknown[];
   const [known] = requests as Awaited<ReturnType<typeof officeRequestQuery>>;
   const refused = refuseWithout(staff, right) ?? refuseReused(known, request) ?? refuseStale(right, paysOut, factor);
   if (refused) return refused;
@@ -108,7 +108,7 @@ async function attemptWrite<const T extends readonly Query[], const Back extends
     const value = answer(back as unknown as Answers<Back>, { resource, staff, catalogue });
     return value.ok ? ok({ value: value.value, freshToken }) : value;
   };
-  if (known) return answered(known.resource, await readAlone(db, readBack(known.resource, catalogue)));
+  if (known) return answered(known.resource, await readBatch(db, readBack(known.resource, catalogue)));
   const reading = {
     staff,
     catalogue,
@@ -128,7 +128,7 @@ async function attemptWrite<const T extends readonly Query[], const Back extends
   return answered(resource, answers.slice(answers.length - back.length));
 }
 
-async function readAlone(db: OfficeWrite["tenant"]["db"], back: readonly Query[]): Promise<readonly unknown[]> {
+async function readBatch(db: OfficeWrite["tenant"]["db"], back: readonly Query[]): Promise<readonly unknown[]> {
   const [first, ...more] = back;
   return first === undefined ? [] : db.batch([first, ...more]);
 }
@@ -140,11 +140,11 @@ const PASSING_FAULTS = 3;
 // Others came first, with the same key, the same version or the next number: what is there now is read and decided on
 // anew. What stumbles, or names what is gone by now, is not tried for ever.
 function patience() {
-  let faultsLeft = PASSING_FAULTS;
+  let remainingFaults = PASSING_FAULTS;
   const isPassing = (error: unknown) =>
     isTransient(error) || mentions(error, ["FOREIGN KEY constraint failed", "_overlap"]);
   const isWorthRetrying = (error: unknown) =>
-    isPassing(error) ? faultsLeft-- > 0 : isChangedMeanwhile(error) || isAnyDuplicate(error);
+    isPassing(error) ? remainingFaults-- > 0 : isVersionConflict(error) || isAnyDuplicate(error);
   return { attempts: ATTEMPTS, isWorthRetrying };
 }
 
@@ -154,14 +154,14 @@ export function refuseStale(
   paysOut: boolean,
   factor: FactorState,
 ): Result<never, WriteRefusal> | undefined {
-  const isAsked = right === "administer" || paysOut;
-  return isAsked && factor === "stale" ? refuse({ kind: "secondFactorStale" }) : undefined;
+  const needsSecondFactor = right === "administer" || paysOut;
+  return needsSecondFactor && factor === "stale" ? err({ kind: "secondFactorStale" }) : undefined;
 }
 
 /** Refuses a key that was used for something else. */
 export function refuseReused(
   known: { readonly fingerprint: string } | undefined,
-  asked: { readonly fingerprint: string },
+  requested: { readonly fingerprint: string },
 ): Result<never, WriteRefusal> | undefined {
-  return known === undefined || known.fingerprint === asked.fingerprint ? undefined : refuse({ kind: "keyReused" });
+  return known === undefined || known.fingerprint === requested.fingerprint ? undefined : err({ kind: "keyReused" });
 }

@@ -15,7 +15,7 @@ export interface TableHead {
 }
 
 /** A backup that was read through. */
-export interface WholeBackup {
+export interface VerifiedBackup {
   /** Whose it is. */
   readonly account: string | undefined;
   /** When it was begun. */
@@ -37,52 +37,54 @@ export interface BackupVisitor {
  * no backup. A table that took several turns comes in as many stretches, and begins once. Answers what it holds; throws
  * where a table is not what it says.
  */
-export async function readBack(packed: ReadableStream, visitor = NO_VISITOR): Promise<WholeBackup> {
+export async function readBackupValue(packed: ReadableStream, visitor = NO_VISITOR): Promise<VerifiedBackup> {
   const tables: TableHead[] = [];
   let [account, at]: (string | undefined)[] = [];
-  let [count, rows, begun, ended] = [0, 0, 0, 0];
+  let [count, rows, startedTables, ended] = [0, 0, 0, 0];
   let hash = createHash("sha256");
   let open: TableHead = { table: "", columns: [] };
-  for await (const line of linesOf(packed)) {
+  for await (const line of readLines(packed)) {
     if (line.startsWith("[")) {
       hash.update(`${line}\n`);
       rows += 1;
       visitor.row(line, open);
       continue;
     }
-    const said = JSON.parse(line) as Partial<TableTail & TableHead & { readonly account: string; readonly at: string }>;
-    account ??= said.account;
-    at ??= said.at;
-    if (said.table !== undefined && said.columns) {
-      open = { table: said.table, columns: said.columns };
-      begun += 1;
-      beginOnce(open, tables, visitor);
+    const parsedLine = JSON.parse(line) as Partial<
+      TableTail & TableHead & { readonly account: string; readonly at: string }
+    >;
+    account ??= parsedLine.account;
+    at ??= parsedLine.at;
+    if (parsedLine.table !== undefined && parsedLine.columns) {
+      open = { table: parsedLine.table, columns: parsedLine.columns };
+      startedTables += 1;
+      startTable(open, tables, visitor);
     }
-    if (said.hash === undefined) continue;
-    refuseOther(said, rows, hash.digest("hex"));
+    if (parsedLine.hash === undefined) continue;
+    refuseOther(parsedLine, rows, hash.digest("hex"));
     visitor.end(open);
     [count, rows, ended] = [count + rows, 0, ended + 1];
     hash = createHash("sha256");
   }
-  const isWhole = ended > 0 && ended === begun && rows === 0;
-  if (!isWhole) throw new Error("the backup breaks off");
+  const isComplete = ended > 0 && ended === startedTables && rows === 0;
+  if (!isComplete) throw new Error("the backup breaks off");
   return { account, at, rows: count, tables };
 }
 
-function beginOnce(table: TableHead, begun: TableHead[], visitor: BackupVisitor): void {
-  if (begun.at(-1)?.table === table.table) return;
-  begun.push(table);
+function startTable(table: TableHead, startedTables: TableHead[], visitor: BackupVisitor): void {
+  if (startedTables.at(-1)?.table === table.table) return;
+  startedTables.push(table);
   visitor.begin(table);
 }
 
 const NOTHING = () => undefined;
 const NO_VISITOR: BackupVisitor = { begin: NOTHING, row: NOTHING, end: NOTHING };
 
-function refuseOther(said: Partial<TableTail>, rows: number, hash: string): void {
-  if (said.rows !== rows || said.hash !== hash) throw new Error("a table of the backup is not whole");
+function refuseOther(parsedLine: Partial<TableTail>, rows: number, hash: string): void {
+  if (parsedLine.rows !== rows || parsedLine.hash !== hash) throw new Error("a table of the backup is not whole");
 }
 
-async function* linesOf(packed: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* readLines(packed: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of packed.pipeThrough(new DecompressionStream("gzip"))) {

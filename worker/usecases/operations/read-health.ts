@@ -1,4 +1,4 @@
-import { BACKUP_LATE, DRILL_LATE, FULL_FROM, LARGEST_BYTES } from "#domain/operations/alarms.ts";
+import { BACKUP_LATE, DRILL_OVERDUE_MS, FULL_FROM, MAX_DATABASE_BYTES } from "#domain/operations/alarms.ts";
 import { probe } from "#worker/store/operations/health.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isOpened } from "./reseal-secrets.ts";
@@ -31,14 +31,14 @@ export async function readHealth(
   now: number,
 ): Promise<Health> {
   try {
-    const found = await probe(tenant.db);
+    const probeResult = await probe(tenant.db);
     const { milliseconds, sizeBytes } = tenant.meter;
-    const ages = { backup: now - (found?.backedUpAt ?? now), drill: now - (found?.drilledAt ?? now) };
+    const ages = { backup: now - (probeResult?.backedUpAt ?? now), drill: now - (probeResult?.drilledAt ?? now) };
     return {
-      status: (await isOpened(tenant, found?.sealed ?? null))
-        ? statusOf(found?.hasSettings === 1, ages, sizeBytes)
+      status: (await isOpened(tenant, probeResult?.sealed ?? null))
+        ? getHealthStatus(probeResult?.hasSettings === 1, ages, sizeBytes)
         : "sealed_elsewhere",
-      migration: found?.migration ?? null,
+      migration: probeResult?.migration ?? null,
       backupAgeHours: Math.max(0, Math.floor(ages.backup / HOUR)),
       drillAgeDays: Math.max(0, Math.floor(ages.drill / DAY)),
       sizeBytes,
@@ -61,11 +61,11 @@ interface Ages {
   readonly drill: number;
 }
 
-function statusOf(hasSettings: boolean, ages: Ages, sizeBytes: number): Health["status"] {
+function getHealthStatus(hasSettings: boolean, ages: Ages, sizeBytes: number): Health["status"] {
   if (!hasSettings) return "no_settings";
-  if (sizeBytes >= LARGEST_BYTES * FULL_FROM) return "nearly_full";
+  if (sizeBytes >= MAX_DATABASE_BYTES * FULL_FROM) return "nearly_full";
   // A developer's machine makes no backups.
   if (DEVELOPMENT_BUILD) return "ok";
   if (ages.backup > BACKUP_LATE) return "backup_overdue";
-  return ages.drill > DRILL_LATE ? "drill_overdue" : "ok";
+  return ages.drill > DRILL_OVERDUE_MS ? "drill_overdue" : "ok";
 }

@@ -32,8 +32,8 @@ export async function readRetention(
   if (missing) return missing;
   const [deleted, [erased]] = rows;
   const periods = RETENTION.map(({ kind, days }) => {
-    const found = deleted.find((one) => one.kind === kind);
-    return { kind, days, lastDeletedAt: found?.lastAt, deleted: found?.count ?? 0 };
+    const deletedCount = deleted.find((item) => item.kind === kind);
+    return { kind, days, lastDeletedAt: deletedCount?.lastAt, deleted: deletedCount?.count ?? 0 };
   });
   return ok({ value: { periods, erasedPeople: erased?.people ?? 0 }, freshToken });
 }

@@ -15,7 +15,7 @@ export interface SealedCounts {
 
 /** Says which keys the account's secrets are sealed with. One round trip. */
 export async function countSealed(db: Database, account: AccountSecrets): Promise<SealedCounts> {
-  const { all, changes, unknown } = await look(db, (sealed) => reseal(account, sealed));
+  const { all, changes, unknown } = await readSealedSecrets(db, (sealed) => reseal(account, sealed));
   return { inUse: all - changes.length - unknown, second: changes.length, unknown };
 }
 
@@ -33,7 +33,7 @@ export async function isOpened(account: AccountSecrets, sealed: string | null): 
  * opens is left as it is. Two at once, or one that stops in between, do no harm.
  */
 export async function resealSecrets(db: Database, account: AccountSecrets): Promise<number> {
-  const { changes } = await look(db, (sealed) => reseal(account, sealed));
+  const { changes } = await readSealedSecrets(db, (sealed) => reseal(account, sealed));
   await replaceSealed(db, changes);
   return changes.length;
 }
@@ -47,20 +47,22 @@ export async function moveSecrets(
   from: AccountSecrets,
   to: string,
 ): Promise<{ readonly moved: number; readonly lost: number }> {
-  const { changes, unknown } = await look(db, async (sealed) => seal(from.masterKey, to, await unseal(from, sealed)));
+  const { changes, unknown } = await readSealedSecrets(db, async (sealed) =>
+    seal(from.masterKey, to, await unseal(from, sealed)),
+  );
   await replaceSealed(db, changes);
   return { moved: changes.length, lost: unknown };
 }
 
 // `anewOf` answers undefined for what stays as it is, and throws where no key opens it.
-async function look(db: Database, anewOf: (sealed: string) => Promise<string | undefined>) {
+async function readSealedSecrets(db: Database, resealSecret: (sealed: string) => Promise<string | undefined>) {
   const all = await readSealed(db);
   const changes: (SealedSecret & { readonly anew: string })[] = [];
   let unknown = 0;
-  for (const one of all) {
+  for (const sealedSecret of all) {
     try {
-      const anew = await anewOf(one.sealed);
-      if (anew !== undefined) changes.push({ ...one, anew });
+      const resealedValue = await resealSecret(sealedSecret.sealed);
+      if (resealedValue !== undefined) changes.push({ ...sealedSecret, anew: resealedValue });
     } catch {
       unknown += 1;
     }

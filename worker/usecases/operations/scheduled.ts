@@ -1,9 +1,9 @@
-import type { Keeping } from "#domain/operations/alarms.ts";
+import type { AccountHealth } from "#domain/operations/alarms.ts";
 import { type DueWork, findDueWork, type Nightly } from "#worker/store/operations/due-work.ts";
 import { openAccounts } from "#worker/tenancy/accounts.ts";
-import { takeTurn } from "#worker/tenancy/deployment.ts";
+import { yieldToRuntime } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { ERASED_AGAIN_AT_ONCE, eraseAgain } from "#worker/usecases/access/erase-person.ts";
+import { ERASURE_BATCH_SIZE, reapplyErasures } from "#worker/usecases/access/erase-person.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { communicate } from "#worker/usecases/communications/communicate.ts";
@@ -14,21 +14,21 @@ import { auditTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
 import { auditMoney } from "./audit-money.ts";
-import { backUpOnce } from "./back-up.ts";
+import { runBackup } from "./back-up.ts";
 import { writeBookingMails } from "./booking-mails.ts";
 import { copyPhotos } from "./copy-photos.ts";
-import { drillOnce } from "./drill.ts";
-import { exportOnce } from "./export-account.ts";
+import { verifyLatestBackup } from "./drill.ts";
+import { runExport } from "./export-account.ts";
 import { isOpened, resealSecrets } from "./reseal-secrets.ts";
-import { ringAlarms } from "./ring-alarms.ts";
-import { sweep } from "./sweep.ts";
+import { sendAlerts } from "./ring-alarms.ts";
+import { purgeExpiredData } from "./sweep.ts";
 import type { BackupBudget } from "./write-backup.ts";
 
 /** The cron of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
 
 /** How a gateway's server is reached; in development a stand-in answers for it. */
-const reachGateway: PostBack = (url, init) => fetch(url, init);
+const postToGateway: PostBack = (url, init) => fetch(url, init);
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -38,18 +38,18 @@ const DUE_TURNS = 5;
 const NIGHT_BEGINS = 60 * MINUTE;
 const NIGHT_TURNS = 240;
 /** Backups of one invocation: they take their time, and the others' turn comes again. */
-const BACKUPS_AT_ONCE = 10;
+const BACKUPS_PER_RUN = 10;
 /**
  * What backups and exports may take of one invocation, all together: a thousand round trips and 30 seconds of processor
  * are there for everything. Who is not done goes on at the next turn.
  */
-const COPIES_OF_A_TURN: BackupBudget = { calls: 600, bytes: 150_000_000 };
+const BACKUP_RUN_BUDGET: BackupBudget = { calls: 600, bytes: 150_000_000 };
 /** Each account's last backup is examined once in so long, a few at a time while nobody's is made. */
 const DRILLED_EACH = 7 * DAY;
-const DRILLS_AT_ONCE = 3;
+const DRILLS_PER_RUN = 3;
 
 /** Some of the accounts: those whose names fall on a turn of so many. */
-export interface Turn {
+export interface Shard {
   readonly turn: number;
   readonly of: number;
 }
@@ -58,23 +58,23 @@ export interface Turn {
  * What a minute brings. One invocation may ask a database a thousand times, so that the accounts take turns: a fifth of
  * them each minute.
  */
-export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBack = reachGateway): Promise<void> {
+export async function runCronTick(env: Cloudflare.Env, scheduledAt: number, postBack = postToGateway): Promise<void> {
   const minute = Math.floor(scheduledAt / MINUTE);
   const copying: Copying = { nightly: [], exports: [], drills: [] };
-  const looks = new Map<string, Keeping | undefined>();
+  const accountHealth = new Map<string, AccountHealth | undefined>();
   const telling: Promise<void>[] = [];
-  for (const tenant of accountsOf(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS })) {
-    await takeTurn(env);
+  for (const tenant of openShardAccounts(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS })) {
+    await yieldToRuntime(env);
     const due = await doDueWork(tenant, scheduledAt);
-    looks.set(tenant.name, due && (await keptBy(tenant, due)));
-    if (due) telling.push(tellOthers(tenant, due, { now: scheduledAt, postBack }));
+    accountHealth.set(tenant.name, due && (await getAccountHealth(tenant, due)));
+    if (due) telling.push(notifyExternalSystems(tenant, due, { now: scheduledAt, postBack }));
     if (due?.photos) await logged(tenant, "copy_photos", () => copyPhotos(tenant));
     // A night's work goes on with the rest of it once nobody is left whom a restored backup brought back.
     if (
       due?.sweep &&
-      (await logged(tenant, "erase_again", () => eraseAgain(tenant, scheduledAt))) < ERASED_AGAIN_AT_ONCE
+      (await logged(tenant, "erase_again", () => reapplyErasures(tenant, scheduledAt))) < ERASURE_BATCH_SIZE
     ) {
-      await logged(tenant, "sweep", () => sweep(tenant, scheduledAt - DAY, scheduledAt));
+      await logged(tenant, "sweep", () => purgeExpiredData(tenant, scheduledAt - DAY, scheduledAt));
       await logged(tenant, "audit_money", () => auditMoney(tenant));
       await logged(tenant, "audit_tax_records", () => auditTaxRecords(tenant));
     }
@@ -82,12 +82,12 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBa
   }
   await Promise.all(telling);
   await logged({ name: "-" }, "ring_alarms", () =>
-    ringAlarms(env, { looks, looksAtRequests: minute % DUE_TURNS === 0, now: scheduledAt }),
+    sendAlerts(env, { looks: accountHealth, looksAtRequests: minute % DUE_TURNS === 0, now: scheduledAt }),
   );
   await copyAndExamine(copying, scheduledAt);
 }
 
-async function keptBy(tenant: Tenant, { keeping: { sealed, ...keeping } }: DueWork): Promise<Keeping> {
+async function getAccountHealth(tenant: Tenant, { keeping: { sealed, ...keeping } }: DueWork): Promise<AccountHealth> {
   return { ...keeping, isOpened: await isOpened(tenant, sealed) };
 }
 
@@ -106,28 +106,28 @@ function copyLater({ nightly, exports, drills }: Copying, tenant: Tenant, due: D
 
 // After what customers wait for, and the one that took its turn first tonight is not always the first.
 async function copyAndExamine({ nightly, exports, drills }: Copying, at: number): Promise<void> {
-  const budget = { ...COPIES_OF_A_TURN };
+  const budget = { ...BACKUP_RUN_BUDGET };
   const isSpent = () => budget.calls <= 0 || budget.bytes <= 0;
   const backedUp: Tenant[] = [];
-  for (const tenant of inTurn(nightly, at).slice(0, BACKUPS_AT_ONCE)) {
+  for (const tenant of rotateTenants(nightly, at).slice(0, BACKUPS_PER_RUN)) {
     if (isSpent()) break;
-    const since = nightlyOf(tenant.name, at).backupSince;
-    const rows = await logged(tenant, "back_up", () => backUpOnce(tenant, { since, now: at, budget }));
+    const since = getNightlySchedule(tenant.name, at).backupSince;
+    const rows = await logged(tenant, "back_up", () => runBackup(tenant, { since, now: at, budget }));
     if (rows > 0) backedUp.push(tenant);
   }
   // A backup may have asked for an export after it.
-  for (const tenant of [...backedUp, ...inTurn(exports, at)]) {
+  for (const tenant of [...backedUp, ...rotateTenants(exports, at)]) {
     if (isSpent()) break;
-    await logged(tenant, "export", () => exportOnce(tenant, { now: at, budget }));
+    await logged(tenant, "export", () => runExport(tenant, { now: at, budget }));
   }
   if (nightly.length + exports.length > 0) return;
-  for (const tenant of drills.slice(0, DRILLS_AT_ONCE)) {
-    const since = nightlyOf(tenant.name, at).drillSince;
-    await logged(tenant, "drill", () => drillOnce(tenant, { since, now: at }));
+  for (const tenant of drills.slice(0, DRILLS_PER_RUN)) {
+    const since = getNightlySchedule(tenant.name, at).drillSince;
+    await logged(tenant, "drill", () => verifyLatestBackup(tenant, { since, now: at }));
   }
 }
 
-function inTurn(tenants: readonly Tenant[], at: number): readonly Tenant[] {
+function rotateTenants(tenants: readonly Tenant[], at: number): readonly Tenant[] {
   const first = Math.floor(at / MINUTE) % Math.max(1, tenants.length);
   return [...tenants.slice(first), ...tenants.slice(0, first)];
 }
@@ -136,19 +136,19 @@ function inTurn(tenants: readonly Tenant[], at: number): readonly Tenant[] {
  * What time brings, account by account: holds that were not paid end, mails are tried again, collections that waited go
  * through.
  */
-export async function runDueWork(env: Cloudflare.Env, now: number, postBack = reachGateway): Promise<void> {
+export async function runScheduledJobs(env: Cloudflare.Env, now: number, postBack = postToGateway): Promise<void> {
   const telling: Promise<void>[] = [];
-  for (const tenant of accountsOf(env, now, undefined)) {
-    await takeTurn(env);
+  for (const tenant of openShardAccounts(env, now, undefined)) {
+    await yieldToRuntime(env);
     const due = await doDueWork(tenant, now);
-    if (due) telling.push(tellOthers(tenant, due, { now, postBack }));
+    if (due) telling.push(notifyExternalSystems(tenant, due, { now, postBack }));
   }
   await Promise.all(telling);
 }
 
 // Authorities, gateways and partners take their time, half a minute where they do not answer: beside the other
 // accounts' work, so that they hold nobody up.
-async function tellOthers(
+async function notifyExternalSystems(
   tenant: Tenant,
   due: DueWork,
   { now, postBack }: { readonly now: number; readonly postBack: PostBack },
@@ -163,10 +163,10 @@ async function tellOthers(
 
 // Answers what else is due, where the database could be asked.
 async function doDueWork(tenant: Tenant, now: number): Promise<DueWork | undefined> {
-  let found: DueWork | undefined;
+  let dueWork: DueWork | undefined;
   await logged(tenant, "due_work", async () => {
-    const due = await findDueWork(tenant.db, now, nightlyOf(tenant.name, now));
-    found = due;
+    const due = await findDueWork(tenant.db, now, getNightlySchedule(tenant.name, now));
+    dueWork = due;
     if (due.holds) await logged(tenant, "expire_holds", () => expireHolds(tenant, now));
     const written = due.news ? await logged(tenant, "write_mails", () => writeBookingMails(tenant, now)) : 0;
     if (due.mails || written > 0) await logged(tenant, "resend_mails", () => resendMails(tenant, now));
@@ -176,12 +176,12 @@ async function doDueWork(tenant: Tenant, now: number): Promise<DueWork | undefin
   if (tenant.secondMasterKey !== undefined) {
     await logged(tenant, "reseal_secrets", () => resealSecrets(tenant.db, tenant));
   }
-  return found;
+  return dueWork;
 }
 
 // The last moment at which this account's backup of a night became due.
-function nightlyOf(name: string, now: number): Nightly {
-  const begins = NIGHT_BEGINS + turnOf(name, NIGHT_TURNS) * MINUTE;
+function getNightlySchedule(name: string, now: number): Nightly {
+  const begins = NIGHT_BEGINS + getShardIndex(name, NIGHT_TURNS) * MINUTE;
   return {
     backupSince: Math.floor((now - begins) / DAY) * DAY + begins,
     sweepSince: now - DAY,
@@ -189,15 +189,15 @@ function nightlyOf(name: string, now: number): Nightly {
   };
 }
 
-function accountsOf(env: Cloudflare.Env, now: number, turn: Turn | undefined): readonly Tenant[] {
-  return openAccounts(env, now, (name) => !turn || turnOf(name, turn.of) === turn.turn);
+function openShardAccounts(env: Cloudflare.Env, now: number, turn: Shard | undefined): readonly Tenant[] {
+  return openAccounts(env, now, (name) => !turn || getShardIndex(name, turn.of) === turn.turn);
 }
 
 // By the name alone, so that an account that comes or goes moves nobody else's turn (FNV-1a).
-function turnOf(name: string, of: number): number {
+function getShardIndex(name: string, shardCount: number): number {
   let hash = 2_166_136_261;
   for (const character of name) hash = Math.imul(hash ^ character.charCodeAt(0), 16_777_619) >>> 0;
-  return hash % of;
+  return hash % shardCount;
 }
 
 // The trouble of one account, or of one kind of work, is not the others'. Answers how much was done.

@@ -37,7 +37,7 @@ export interface BackupBudget {
 
 /** So many values are read at once: few round trips, of which an invocation has a thousand, and little memory. */
 const PAGE_VALUES = 60_000;
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /** The progress of a backup that has not begun. */
 export function beginBackup({ tables, migrations }: BackupTables, at: number): BackupProgress {
@@ -64,22 +64,22 @@ export function writeBackup(
   from: BackupProgress,
   budget: BackupBudget,
 ): Writing {
-  const turn = new Turn(from, budget);
+  const backupRun = new BackupRun(from, budget);
   const at = new Date(from.at).toISOString();
   async function* pieces(): AsyncGenerator<Uint8Array> {
-    if (from.packed.length === 0) yield turn.pack({ account: tenant.name, at, migrations } satisfies BackupHead);
+    if (from.packed.length === 0) yield backupRun.pack({ account: tenant.name, at, migrations } satisfies BackupHead);
     const ordered = inOrder(tables);
     const start = ordered.findIndex(({ name }) => name === from.next?.table);
     for (const [index, table] of ordered.entries()) {
       if (index < start) continue;
-      yield* stretchOf(tenant, turn, table, ordered[index + 1]);
-      if (turn.isOver) return;
+      yield* packTableRows(tenant, backupRun, table, ordered[index + 1]);
+      if (backupRun.isOver) return;
     }
   }
-  return { pieces: pieces(), progress: () => turn.progress, packedAlone: () => turn.packedAlone };
+  return { pieces: pieces(), progress: () => backupRun.progress, packedAlone: () => backupRun.packedAlone };
 }
 
-class Turn {
+class BackupRun {
   packedAlone = NOTHING_PACKED;
   progress: BackupProgress;
   readonly #budget: BackupBudget;
@@ -94,7 +94,7 @@ class Turn {
   }
 
   pack(line: unknown): Uint8Array {
-    return this.packText(lineOf(line));
+    return this.packText(toJsonLine(line));
   }
 
   packText(text: string): Uint8Array {
@@ -112,25 +112,25 @@ class Turn {
   }
 }
 
-async function* stretchOf(
+async function* packTableRows(
   tenant: Tenant,
-  turn: Turn,
+  backupRun: BackupRun,
   table: BackupTable,
   following: BackupTable | undefined,
 ): AsyncGenerator<Uint8Array> {
-  yield turn.pack({ table: table.name, columns: table.columns } satisfies TableHead);
+  yield backupRun.pack({ table: table.name, columns: table.columns } satisfies TableHead);
   const hash = createHash("sha256");
-  const whole = following && { table: following.name, after: undefined };
+  const tableStart = following && { table: following.name, after: undefined };
   let rows = 0;
   do {
-    const page = await readPage(tenant, table, turn.progress.next?.after);
-    turn.read(page.rows.length, page.isLast ? whole : { table: table.name, after: page.after });
+    const page = await readPage(tenant, table, backupRun.progress.next?.after);
+    backupRun.read(page.rows.length, page.isLast ? tableStart : { table: table.name, after: page.after });
     rows += page.rows.length;
-    const lines = page.rows.map((row) => lineOf(withoutCredential(table, row))).join("");
+    const lines = page.rows.map((row) => toJsonLine(withoutCredential(table, row))).join("");
     hash.update(lines);
-    yield turn.packText(lines);
-  } while (turn.progress.next?.table === table.name && !turn.isOver);
-  yield turn.pack({ table: table.name, rows, hash: hash.digest("hex") } satisfies TableTail);
+    yield backupRun.packText(lines);
+  } while (backupRun.progress.next?.table === table.name && !backupRun.isOver);
+  yield backupRun.pack({ table: table.name, rows, hash: hash.digest("hex") } satisfies TableTail);
 }
 
 // What names others first: whatever a row names is read after it, and nothing is deleted.
@@ -139,13 +139,13 @@ function inOrder(tables: readonly BackupTable[]): readonly BackupTable[] {
 }
 
 async function readPage({ db }: Tenant, table: BackupTable, after: readonly BackupCell[] | undefined) {
-  const most = Math.min(MOST_ROWS, Math.floor(PAGE_VALUES / table.columns.length));
-  const rows = await readBackupPage(db, table, after, most);
+  const maxRows = Math.min(MAX_ROWS, Math.floor(PAGE_VALUES / table.columns.length));
+  const rows = await readBackupPage(db, table, after, maxRows);
   const last = rows.at(-1);
   return {
     rows,
     after: last && table.key.map((column) => last[table.columns.indexOf(column)] ?? null),
-    isLast: rows.length < most || table.key.length === 0,
+    isLast: rows.length < maxRows || table.key.length === 0,
   };
 }
 
@@ -160,6 +160,6 @@ function withoutCredential({ name, columns }: BackupTable, row: BackupRow): Back
   return row.with(columns.indexOf("api_key"), hash).with(columns.indexOf("hashed"), 1);
 }
 
-function lineOf(value: unknown): string {
+function toJsonLine(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }

@@ -40,7 +40,7 @@ export class Archive {
   /** Begins a file. */
   open(name: string): Uint8Array {
     const file = { name, offset: this.state.length, packed: NOTHING_PACKED, size: 0 };
-    const head = record([4, 0x04034b50], [2, VERSION], ...aboutOf(file, true), [2, 0]);
+    const head = record([4, 0x04034b50], [2, VERSION], ...getFileFields(file, true), [2, 0]);
     this.state = { ...this.state, open: file };
     return this.#count(joined(head, new TextEncoder().encode(name)));
   }
@@ -58,7 +58,7 @@ export class Archive {
     const opened = this.#opened();
     const file = { ...opened, size: opened.size + LAST_BLOCK.length };
     this.state = { ...this.state, files: [...this.state.files, file], open: undefined };
-    return this.#count(joined(LAST_BLOCK, record([4, 0x08074b50], ...sumsOf(file))));
+    return this.#count(joined(LAST_BLOCK, record([4, 0x08074b50], ...getSizeFields(file))));
   }
 
   /** What ends the archive: which files it has, and where. */
@@ -66,7 +66,10 @@ export class Archive {
     const { files, length } = this.state;
     const entries = files.map((file) =>
       joined(
-        record([4, 0x02014b50], [2, VERSION], [2, VERSION], ...aboutOf(file, false), ...NO_MORE, [4, file.offset]),
+        record([4, 0x02014b50], [2, VERSION], [2, VERSION], ...getFileFields(file, false), ...NO_MORE, [
+          4,
+          file.offset,
+        ]),
         new TextEncoder().encode(file.name),
       ),
     );
@@ -99,13 +102,13 @@ const NO_MORE: readonly Field[] = [
 ];
 
 // What a file's head and its entry in the directory say alike; the head comes before its sizes are known.
-function aboutOf(file: ArchivedFile, isHead: boolean): readonly Field[] {
+function getFileFields(file: ArchivedFile, isHead: boolean): readonly Field[] {
   const name = new TextEncoder().encode(file.name);
-  const sums = isHead ? sumsOf({ packed: NOTHING_PACKED, size: 0 }) : sumsOf(file);
+  const sums = isHead ? getSizeFields({ packed: NOTHING_PACKED, size: 0 }) : getSizeFields(file);
   return [[2, FLAGS], [2, DEFLATED], [2, 0], [2, DAY], ...sums, [2, name.length]];
 }
 
-function sumsOf({ packed, size }: Pick<ArchivedFile, "packed" | "size">): readonly Field[] {
+function getSizeFields({ packed, size }: Pick<ArchivedFile, "packed" | "size">): readonly Field[] {
   return [
     [4, packed.crc],
     [4, size],

@@ -1,13 +1,13 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
 import { decideRefundStatement, type RefundRow, refundQuery } from "#worker/store/payments/refunds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { answerRefund, nameRefund, type RefundAnswer, withGateways } from "./read-refund.ts";
-import { methodOf, moneyQueries, planRefund, type Refund } from "./refund-statements.ts";
+import { moneyQueries, planRefund, type Refund, toPaymentMethod } from "./refund-statements.ts";
 import type { PostBack } from "./settle-payment.ts";
 
 /** Approves or declines a refund that waits, by another manager than the one who asked, once for each key. */
@@ -18,25 +18,25 @@ export async function decideRefund(
   postBack: PostBack,
 ): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const done = await writeOnce(write, {
+  const decisionResult = await writeOfficeOnce(write, {
     ...answerRefund(write),
     right: "manage",
     paysOut: isApproved,
     content: { decideRefund: id, isApproved },
     read: () => [...moneyQueries(db, { refundId: id }), refundQuery(db, { id })] as const,
     decide: ({
-      rows: [[booking], payments, contract, lines, extras, earlier, [found]],
+      rows: [[booking], payments, contract, lines, extras, earlier, [item]],
       staff,
       catalogue: { settings },
       actor,
     }) => {
-      if (!booking || !found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
-        return refuse({ kind: "refundNotFound" });
+      if (!booking || !item || !canAccessBranch(staff, item.branchCode, item.returnBranchCode))
+        return err({ kind: "refundNotFound" });
       const paidCents = booking.totalPaidCents - booking.refundingCents;
-      const refused = refuseDecision(found, staff, isApproved ? paidCents : undefined);
+      const refused = refuseDecision(item, staff, isApproved ? paidCents : undefined);
       if (refused) return refused;
       const at = write.now;
-      const { request } = found;
+      const { request } = item;
       const { bookingId } = request;
       const resource = nameRefund({ bookingId, requestId: id, gatewayIds: [] });
       if (!isApproved) {
@@ -58,14 +58,14 @@ export async function decideRefund(
       return ok({ resource, ...writes, statements: [approved, ...writes.statements] });
     },
   });
-  return withGateways(write, done, postBack);
+  return withGateways(write, decisionResult, postBack);
 }
 
 function toRefund(request: RefundRow["request"]): Refund {
   return {
     bookingId: request.bookingId,
     cents: request.amountCents,
-    method: methodOf(request.paymentMethodId),
+    method: toPaymentMethod(request.paymentMethodId),
     externalOperationNumber: request.externalOperationNumber ?? undefined,
     reason: request.reason ?? "",
     byHand: request.byHand,
@@ -79,8 +79,8 @@ function refuseDecision(
   staff: SignedIn,
   paidCents: Cents | undefined,
 ): Result<never, OfficeRefusal> | undefined {
-  if (request.state !== "waiting") return refuse({ kind: "refundDecided" });
+  if (request.state !== "waiting") return err({ kind: "refundDecided" });
   if (paidCents === undefined) return undefined;
-  if (request.askedBy === staff.userId) return refuse({ kind: "secondPersonNeeded" });
-  return request.amountCents > paidCents ? refuse({ kind: "moreThanPaid" }) : undefined;
+  if (request.askedBy === staff.userId) return err({ kind: "secondPersonNeeded" });
+  return request.amountCents > paidCents ? err({ kind: "moreThanPaid" }) : undefined;
 }

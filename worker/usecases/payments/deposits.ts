@@ -6,7 +6,7 @@ import {
   type DepositSearch,
   depositListQueries,
 } from "#worker/store/payments/deposits.ts";
-import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -24,15 +24,15 @@ export async function listDeposits(
   request: StaffRequest,
   filter: Omit<DepositSearch, "userId">,
 ): Promise<Result<OfficeAnswer<DepositPage>, OfficeRefusal>> {
-  const userId = await userIdOf(request);
+  const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => depositListQueries(request.tenant.db, { ...filter, userId }));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const [found, [counted]] = rows;
+  const [item, [counted]] = rows;
   const total = { total: counted?.total ?? 0 };
-  const page = toPage(found, { ...total, isKnown: 1 }, filter.pageSize, ({ dateTo: date, bookingId: id }) => ({
+  const page = toPage(item, { ...total, isKnown: 1 }, filter.pageSize, ({ dateTo: date, bookingId: id }) => ({
     date,
     id,
   }));

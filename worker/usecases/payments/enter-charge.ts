@@ -3,7 +3,7 @@ import { branchAtDesk, canAccessBranch } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import type { ChargeKind, DocumentName, NewCharge, PaymentMethod } from "#domain/payments/charges.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Query } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
@@ -11,15 +11,15 @@ import { changeStatements, requestStatement } from "#worker/store/documents/docu
 import { bookingMoneyQuery, type FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
 import { chargeStatements } from "#worker/store/payments/charges.ts";
 import { confirmPaidStatements, savePaid } from "#worker/store/payments/confirm-paid.ts";
-import { keptFeeDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
-import { type Done, saveAndRead } from "#worker/usecases/documents/read-contract-documents.ts";
+import { createRetainedFeeDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
+import { type DocumentWorkResult, saveAndRead } from "#worker/usecases/documents/read-contract-documents.ts";
 import { type RefundPapers, type RefundWriting, refundPapers } from "#worker/usecases/documents/refund-papers.ts";
 import {
-  actorOf,
   type DocumentRefusal,
-  doOnce,
-  type Once,
+  type DocumentWork,
+  getStaffActor,
   refuseGivingAway,
+  runDocumentWork,
   type StaffContext,
 } from "#worker/usecases/documents/staff-context.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
@@ -44,27 +44,31 @@ type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
 export async function enterCharge(
   context: StaffContext,
   request: ChargeRequest,
-): Promise<Result<Done, DocumentRefusal>> {
+): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const { requestId, bookingId } = request;
   const read = () => [bookingMoneyQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const;
-  const work: Once<ReturnType<typeof read>, Done>["work"] = async (kept, [[booking], ...rows], account) => {
+  const work: DocumentWork<ReturnType<typeof read>, DocumentWorkResult>["work"] = async (
+    requestValue,
+    [[booking], ...rows],
+    account,
+  ) => {
     const { settings, date, clock } = account;
     const { currency } = settings;
     if (!booking || !canAccessBranch(context.staff, booking.branchCode, booking.returnBranchCode))
-      return refuse({ kind: "bookingNotFound" });
+      return err({ kind: "bookingNotFound" });
     const problem = findProblem(booking, request);
-    if (problem) return refuse({ kind: problem });
+    if (problem) return err({ kind: problem });
     const refused = refuseByRole(context, settings, booking, request);
     if (refused) return refused;
-    const writing = { at: context.now, date, uid: kept.id, settings };
-    const papers = papersOf({ booking, rows }, request, writing);
+    const writing = { at: context.now, date, uid: requestValue.id, settings };
+    const papers = createDocuments({ booking, rows }, request, writing);
     const document = papers.note ?? paidBy(request, rows[3]);
-    const actor = actorOf(context);
+    const actor = getStaffActor(context);
     const save = (issued: readonly Query[]) => (confirms: boolean) =>
       saveAndRead(context, bookingId, [
         expectVersion(db, booking),
-        requestStatement(db, kept, context.now),
+        requestStatement(db, requestValue, context.now),
         ...issued,
         ...chargeStatements(db, [toCharge(context, request, { booking, currency, document })]),
         ...changeStatements(db, bookingId, {
@@ -81,12 +85,12 @@ export async function enterCharge(
       await issueDocuments({ tenant, settings }, papers.documents, ({ statements }) => savePaid(save(statements))),
     );
   };
-  return doOnce(context, { requestId, content: request, read, work });
+  return runDocumentWork(context, { requestId, content: request, read, work });
 }
 
 // Money that goes back takes what was invoiced with it; what comes, or is kept of a deposit, for the fee of a cancelled
 // contract is invoiced.
-function papersOf(
+function createDocuments(
   contract: { readonly booking: Money; readonly rows: ContractToInvoiceRows },
   { kind, cents }: ChargeRequest,
   writing: RefundWriting,
@@ -96,8 +100,8 @@ function papersOf(
   if ((kind !== "deposit_kept" && kind !== "charge") || !isOver(contract.booking))
     return { documents: [], note: undefined };
   const fee = { ...writing, bookingId, issued: true, series: writing.settings };
-  const kept = { feeCents, paidCents: totalPaidCents + cents };
-  return { documents: keptFeeDocuments(contract.rows, kept, fee), note: undefined };
+  const request = { feeCents, paidCents: totalPaidCents + cents };
+  return { documents: createRetainedFeeDocuments(contract.rows, request, fee), note: undefined };
 }
 
 function findProblem(
@@ -121,10 +125,10 @@ function isOver({ status, cancellationReason }: Money): boolean {
 function paidBy({ kind }: ChargeRequest, documents: readonly FirmDocumentRow[]): DocumentName | undefined {
   if (kind !== "charge" && kind !== "deposit_kept") return undefined;
   return documents.find(
-    (one) =>
-      one.invoiceStatus === "invoice" &&
-      one.invoiceType === "invoice" &&
-      one.totalCents > one.totalPaidCents + one.agentCommissionPrepaidCents,
+    (document) =>
+      document.invoiceStatus === "invoice" &&
+      document.invoiceType === "invoice" &&
+      document.totalCents > document.totalPaidCents + document.agentCommissionPrepaidCents,
   );
 }
 
@@ -140,12 +144,12 @@ function refuseByRole(
     const { totalCents, totalPaidCents, agentPrepaidCents, cancellationFeeCents } = booking;
     const owedCents = isOver(booking) ? cancellationFeeCents : totalCents - agentPrepaidCents;
     const dueCents = Math.max(0, owedCents - totalPaidCents);
-    return cents <= dueCents || hasRight(staff.role, "manage") ? undefined : refuse({ kind: "moreThanDue" });
+    return cents <= dueCents || hasRight(staff.role, "manage") ? undefined : err({ kind: "moreThanDue" });
   }
   if (kind !== "payment") return undefined;
-  const aloneCents = cents + booking.refundedAloneCents;
-  const refused = refuseGivingAway(staff, settings, aloneCents);
-  return refused ?? (aloneCents > settings.refundApprovalCents ? refuse({ kind: "needsApproval" }) : undefined);
+  const directRefundCents = cents + booking.refundedAloneCents;
+  const refused = refuseGivingAway(staff, settings, directRefundCents);
+  return refused ?? (directRefundCents > settings.refundApprovalCents ? err({ kind: "needsApproval" }) : undefined);
 }
 
 function toCharge(

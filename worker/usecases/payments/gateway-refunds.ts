@@ -1,16 +1,16 @@
 import { branchAtDesk, canAccessBranch } from "#domain/access/sessions.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Database } from "#worker/store/database.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
 import {
+  bookingRefundsQuery,
   decideGatewayRefundStatement,
   enteredRefund,
   type GatewayRefundRow,
   gatewayRefundQuery,
-  gatewayRefundsOfBookingQuery,
   isStuck,
   openGatewayRefundsQuery,
 } from "#worker/store/payments/gateway-refunds.ts";
@@ -21,8 +21,8 @@ import {
   type OfficeWrite,
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
-import { type DecidedWrite, writeOnce } from "#worker/usecases/operations/office-write.ts";
-import { byHandWrites, type Making, moneyQueries, type RefundFacts } from "./refund-statements.ts";
+import { type DecidedWrite, writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
+import { createManualRefund, type Making, moneyQueries, type RefundFacts } from "./refund-statements.ts";
 import { sendRefund } from "./send-refunds.ts";
 import type { PostBack } from "./settle-payment.ts";
 
@@ -44,13 +44,13 @@ export async function listGatewayRefunds(
 ): Promise<Result<OfficeAnswer<readonly GatewayRefundRow[]>, OfficeRefusal>> {
   const { db } = request.tenant;
   const read = await readAsStaff(request, () => [
-    bookingId === undefined ? openGatewayRefundsQuery(db, {}) : gatewayRefundsOfBookingQuery(db, { bookingId }),
+    bookingId === undefined ? openGatewayRefundsQuery(db, {}) : bookingRefundsQuery(db, { bookingId }),
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const value = rows[0].filter((one) => canAccessBranch(staff, one.branchCode, one.returnBranchCode));
+  const value = rows[0].filter((item) => canAccessBranch(staff, item.branchCode, item.returnBranchCode));
   return ok({ value, freshToken });
 }
 
@@ -65,31 +65,31 @@ export async function decideGatewayRefund(
   postBack: PostBack,
 ): Promise<Result<OfficeAnswer<GatewayRefundRow>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const done = await writeOnce(write, {
+  const decisionResult = await writeOfficeOnce(write, {
     right: "manage",
     paysOut: decision.kind !== "drop",
     content: { decideGatewayRefund: id, decision },
     read: () => [...moneyQueries(db, { gatewayRefundId: id }), gatewayRefundQuery(db, { id })] as const,
     decide: ({
-      rows: [[booking], , contract, lines, extras, earlier, [found]],
+      rows: [[booking], , contract, lines, extras, earlier, [item]],
       staff,
       catalogue: { settings },
       actor,
     }) =>
-      booking && found && canAccessBranch(staff, found.branchCode, found.returnBranchCode)
-        ? decide(db, { booking, rows: [contract, lines, extras, earlier], settings, found }, decision, {
+      booking && item && canAccessBranch(staff, item.branchCode, item.returnBranchCode)
+        ? decide(db, { booking, rows: [contract, lines, extras, earlier], settings, found: item }, decision, {
             actor,
             staff,
             at: write.now,
           })
-        : refuse({ kind: "refundNotFound" }),
+        : err({ kind: "refundNotFound" }),
     readBack: () => [gatewayRefundQuery(db, { id })] as const,
-    answer: ([[found]]) => (found ? ok(found) : refuse({ kind: "refundNotFound" })),
+    answer: ([[item]]) => (item ? ok(item) : err({ kind: "refundNotFound" })),
   });
-  if (!done.ok || decision.kind !== "again") return done;
+  if (!decisionResult.ok || decision.kind !== "again") return decisionResult;
   await sendRefund(write.tenant, id, { now: write.now, postBack });
   const [[sent]] = await db.batch([gatewayRefundQuery(db, { id })]);
-  return sent ? ok({ ...done.value, value: sent }) : refuse({ kind: "refundNotFound" });
+  return sent ? ok({ ...decisionResult.value, value: sent }) : err({ kind: "refundNotFound" });
 }
 
 function decide(
@@ -100,24 +100,24 @@ function decide(
 ): Result<DecidedWrite, OfficeRefusal> {
   const { id, bookingId, amountCents: cents, reason, state } = found.refund;
   const { booking } = facts;
-  if (!isStuck(found.refund, at)) return refuse({ kind: "refundNotStuck" });
+  if (!isStuck(found.refund, at)) return err({ kind: "refundNotStuck" });
   // What is in flight nobody else asks for; what was refused may have been given back in another way by now.
   const freeCents = booking.totalPaidCents - booking.refundingCents + (state === "sent" ? cents : 0);
-  if (decision.kind !== "drop" && cents > freeCents) return refuse({ kind: "moreThanPaid" });
+  if (decision.kind !== "drop" && cents > freeCents) return err({ kind: "moreThanPaid" });
   const decided = decideGatewayRefundStatement(db, id, STATES[decision.kind], at);
   if (decision.kind === "by_hand") {
     const { externalOperationNumber } = decision;
     const method = decision.method ?? gateways[found.method].chargeMethod;
     const refund = { bookingId, cents, method, externalOperationNumber, reason };
-    const given = byHandWrites(db, facts, refund, {
+    const manualRefund = createManualRefund(db, facts, refund, {
       ...{ actor, at, uid: enteredRefund(id) },
       branchCode: branchAtDesk(staff, booking),
     });
-    return ok({ resource: String(id), ...given, statements: [decided, ...given.statements] });
+    return ok({ resource: String(id), ...manualRefund, statements: [decided, ...manualRefund.statements] });
   }
   const detail = { [decision.kind === "drop" ? "refundDropped" : "refundAtGateway"]: cents, reason };
-  const told = [expectVersion(db, booking), ...changeStatements(db, bookingId, { at, actor, detail })];
-  return ok({ resource: String(id), statements: [decided, ...told] });
+  const bookingStatements = [expectVersion(db, booking), ...changeStatements(db, bookingId, { at, actor, detail })];
+  return ok({ resource: String(id), statements: [decided, ...bookingStatements] });
 }
 
 const STATES = { again: "waiting", by_hand: "by_hand", drop: "dropped" } as const;

@@ -37,11 +37,11 @@ export async function openGateway(
 }
 
 /** Where the account is reached from outside: its own address, or this deployment's. */
-export function siteOf(tenant: Pick<Tenant, "ownUrl">, settings: Settings): string {
+export function getSiteUrl(tenant: Pick<Tenant, "ownUrl">, settings: Settings): string {
   return new URL(settings.baseUrl ?? tenant.ownUrl).origin;
 }
 
 /** The origin of the development's own pages, one label above the account's. */
-export function standInOrigin({ ownUrl, name }: Pick<Tenant, "ownUrl" | "name">): string {
+export function getSimulatorOrigin({ ownUrl, name }: Pick<Tenant, "ownUrl" | "name">): string {
   return new URL(ownUrl).origin.replace(`//${name}.`, "//");
 }

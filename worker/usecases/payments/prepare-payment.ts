@@ -2,12 +2,12 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import {
   amountToPay,
   decidePaymentOptions,
-  isPaidAlready,
+  isPartPaid,
   offeredMethods,
   type PaymentPart,
 } from "#domain/payments/payments.ts";
 import { type OnlineMethod, parseOnlineMethod } from "#domain/payments/settlement.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { formAddress, gateways } from "#worker/gateways/gateways.ts";
 import type { Fields, Payment } from "#worker/gateways/protocol.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
@@ -15,7 +15,7 @@ import { isTransient } from "#worker/store/failures.ts";
 import { gatewayQuery, type NewIntent, payableQuery, saveIntent } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { type OpenGateway, openGateway, siteOf, standInOrigin } from "./open-gateway.ts";
+import { getSimulatorOrigin, getSiteUrl, type OpenGateway, openGateway } from "./open-gateway.ts";
 import { allowedSummaryUrl, withBookingId } from "./summary-url.ts";
 
 export interface PaymentRequest {
@@ -69,28 +69,28 @@ export async function preparePayment(
   { now, intentId }: PlacementContext,
 ): Promise<Result<PreparedPayment, PaymentRefusal>> {
   const method = parseOnlineMethod(request.method);
-  if (!method) return refuse({ kind: "methodNotOffered" });
+  if (!method) return err({ kind: "methodNotOffered" });
   const { catalogue, rows } = await readFresh(
     tenant,
     () => [gatewayQuery(tenant.db, method), payableQuery(tenant.db, { freeAccessId: request.freeAccessId })] as const,
   );
   const [[gatewayRow], [booking]] = rows;
   const { settings } = catalogue;
-  if (!booking) return refuse({ kind: "bookingNotFound" });
+  if (!booking) return err({ kind: "bookingNotFound" });
   const payable = { ...booking, expiresAt: booking.expiresAt ?? undefined };
   const language = booking.customerLanguage;
   const summaryUrl = allowedSummaryUrl(tenant, await tenant.snapshot(), request.summaryUrl);
   const refused: RefusedBooking = {
     accountName: settings.accountName,
     language,
-    isPaid: isPaidAlready(payable, request.part),
+    isPaid: isPartPaid(payable, request.part),
     summaryUrl: summaryUrl && withBookingId(summaryUrl, request.freeAccessId),
   };
   const gateway = offeredMethods(settings).includes(method) ? await openGateway(tenant, gatewayRow) : undefined;
-  if (!gateway) return refuse({ kind: "methodNotOffered", booking: refused });
+  if (!gateway) return err({ kind: "methodNotOffered", booking: refused });
 
   const amountCents = amountToPay(decidePaymentOptions(settings, payable, now), payable, request.part);
-  if (amountCents === undefined) return refuse({ kind: "notPayable", booking: refused });
+  if (amountCents === undefined) return err({ kind: "notPayable", booking: refused });
   const intent = {
     id: intentId,
     booking,
@@ -116,7 +116,7 @@ async function prepareForm(
   const decimals = settings.currencyDecimals;
   const formFor = (order: string) => {
     const payment: Payment = {
-      ...addressesOf(siteOf(tenant, settings), method, intent.id),
+      ...createReturnUrls(getSiteUrl(tenant, settings), method, intent.id),
       order,
       amountCents: intent.amountCents,
       currency: intent.currency,
@@ -127,15 +127,15 @@ async function prepareForm(
     };
     return gateways[method].protocol.buildForm(credentials[0], payment);
   };
-  if (!formFor(newOrder())) return refuse({ kind: "methodNotOffered" });
+  if (!formFor(newOrder())) return err({ kind: "methodNotOffered" });
   // Another payment may have the order that was drawn, and an answer that was lost may have kept one before.
   const order = await withRetry(() => saveIntent(tenant.db, { ...intent, order: newOrder() }), {
     isWorthRetrying: isTransient,
   });
   const fields = formFor(order);
-  if (!fields) return refuse({ kind: "methodNotOffered" });
+  if (!fields) return err({ kind: "methodNotOffered" });
   return ok({
-    action: formAddress(method, environment, standInOrigin(tenant)),
+    action: formAddress(method, environment, getSimulatorOrigin(tenant)),
     fields,
     accountName: settings.accountName,
     amountCents: intent.amountCents,
@@ -145,7 +145,7 @@ async function prepareForm(
   });
 }
 
-function addressesOf(site: string, method: OnlineMethod, intentId: string) {
+function createReturnUrls(site: string, method: OnlineMethod, intentId: string) {
   return {
     notifyUrl: `${site}/charge-processed/${method}`,
     okUrl: `${site}/charge-return/${method}/ok?payment=${intentId}`,

@@ -1,13 +1,13 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
-import { type GatewayRefundRow, gatewayRefundsOfBookingQuery } from "#worker/store/payments/gateway-refunds.ts";
-import { type RefundRow, refundQuery, waitingRefundsQuery } from "#worker/store/payments/refunds.ts";
+import { bookingRefundsQuery, type GatewayRefundRow } from "#worker/store/payments/gateway-refunds.ts";
+import { pendingRefundsQuery, type RefundRow, refundQuery } from "#worker/store/payments/refunds.ts";
 import {
-  chargesOfBookingQuery,
+  bookingChargesQuery,
+  bookingDocumentsQuery,
   codesByBranch,
-  documentsOfBookingQuery,
   externalCodesQuery,
 } from "#worker/store/reporting/document-lists.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
@@ -66,29 +66,29 @@ export function answerRefund({ tenant }: StaffRequest) {
 function refundQueries(db: Database, { bookingId, requestId }: RefundName) {
   return [
     bookingMoneyQuery(db, { bookingId }),
-    documentsOfBookingQuery(db, { bookingId }),
-    chargesOfBookingQuery(db, { bookingId }),
+    bookingDocumentsQuery(db, { bookingId }),
+    bookingChargesQuery(db, { bookingId }),
     externalCodesQuery(db, {}),
     refundQuery(db, { id: requestId }),
-    gatewayRefundsOfBookingQuery(db, { bookingId }),
+    bookingRefundsQuery(db, { bookingId }),
   ] as const;
 }
 
 function findRefund(
-  [[booking], documents, charges, codes, [found], asked]: Readonly<Answers<ReturnType<typeof refundQueries>>>,
+  [[booking], documents, charges, codes, [entry], item]: Readonly<Answers<ReturnType<typeof refundQueries>>>,
   { bookingId, requestId, gatewayIds }: RefundName,
 ): Result<RefundAnswer, OfficeRefusal> {
-  if (!booking) return refuse({ kind: "reservationNotFound" });
+  if (!booking) return err({ kind: "reservationNotFound" });
   return ok({
     bookingId,
     documents,
     charges,
     heldCents: booking.heldCents,
     codes: codesByBranch(codes),
-    request: found?.request,
-    askedByName: found?.askedByName ?? null,
-    decidedByName: found?.decidedByName ?? null,
-    atGateways: asked.filter(
+    request: entry?.request,
+    askedByName: entry?.askedByName ?? null,
+    decidedByName: entry?.decidedByName ?? null,
+    atGateways: item.filter(
       ({ refund }) => gatewayIds.includes(refund.id) || (refund.requestId !== null && refund.requestId === requestId),
     ),
   });
@@ -105,27 +105,29 @@ export async function withGateways(
 ): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
   if (!done.ok) return done;
   const { value, freshToken } = done.value;
-  const waiting = value.atGateways.filter(({ refund }) => refund.state === "waiting");
-  if (waiting.length === 0) return done;
+  const pendingRefunds = value.atGateways.filter(({ refund }) => refund.state === "waiting");
+  if (pendingRefunds.length === 0) return done;
   const { db } = write.tenant;
-  for (const { refund } of waiting) await sendRefund(write.tenant, refund.id, { now: write.now, postBack });
+  for (const { refund } of pendingRefunds) await sendRefund(write.tenant, refund.id, { now: write.now, postBack });
   const gatewayIds = value.atGateways.map(({ refund }) => refund.id);
   const name = { bookingId: value.bookingId, requestId: value.request?.id ?? 0, gatewayIds };
   const sent = findRefund(await db.batch(refundQueries(db, name)), name);
   return sent.ok ? ok({ value: sent.value, freshToken }) : sent;
 }
 
-type Waiting = Answers<readonly [ReturnType<typeof waitingRefundsQuery>]>[0];
+type PendingRefunds = Answers<readonly [ReturnType<typeof pendingRefundsQuery>]>[0];
 
 /** The refunds that wait for a second person at the branches of who asks. */
-export async function listWaitingRefunds(request: StaffRequest): Promise<Result<OfficeAnswer<Waiting>, OfficeRefusal>> {
-  const read = await readAsStaff(request, () => [waitingRefundsQuery(request.tenant.db, {})]);
+export async function listPendingRefunds(
+  request: StaffRequest,
+): Promise<Result<OfficeAnswer<PendingRefunds>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => [pendingRefundsQuery(request.tenant.db, {})]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   return ok({
-    value: rows[0].filter((one) => canAccessBranch(staff, one.branchCode, one.returnBranchCode)),
+    value: rows[0].filter((item) => canAccessBranch(staff, item.branchCode, item.returnBranchCode)),
     freshToken,
   });
 }

@@ -1,4 +1,4 @@
-import { decideTold, type ToldState } from "#domain/payments/told-state.ts";
+import { type CustomerPaymentStatus, customerPaymentStatus } from "#domain/payments/told-state.ts";
 import { findReturnedPayment } from "#worker/store/payments/payments.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -6,7 +6,7 @@ import { allowedSummaryUrl, withBookingId } from "./summary-url.ts";
 
 /** What a visitor who comes back from the gateway is shown. */
 export interface PaymentState {
-  readonly state: ToldState;
+  readonly state: CustomerPaymentStatus;
   readonly accountName: string;
   readonly amountCents: number;
   /** What was given back of it, and on which day the last of it; what the gateway is asked to. */
@@ -30,7 +30,7 @@ export async function readReturnedPayment(tenant: Tenant, paymentId: string): Pr
   const { settings } = snapshot.catalogue;
   const { givenBackCents, givenBackAt } = payment;
   return {
-    state: decideTold(payment),
+    state: customerPaymentStatus(payment),
     accountName: settings.accountName,
     amountCents: payment.amountCents,
     givenBack:

@@ -2,8 +2,8 @@ import { branchAtDesk, type SignedIn } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import { PAYMENT_METHODS, type PaymentMethod } from "#domain/payments/charges.ts";
-import { type RefundablePayment, refundableOf, shareRefund } from "#domain/payments/gateway-refunds.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { type RefundablePayment, shareRefund, sumRefundable } from "#domain/payments/gateway-refunds.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -11,7 +11,7 @@ import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/st
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
 import { bookingMoneyQuery, bookingNamed, type MoneyName } from "#worker/store/documents/firm-documents.ts";
 import { chargeStatements } from "#worker/store/payments/charges.ts";
-import { askGatewayStatement, refundablePaymentsQuery } from "#worker/store/payments/gateway-refunds.ts";
+import { insertGatewayRefund, refundablePaymentsQuery } from "#worker/store/payments/gateway-refunds.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
 import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
@@ -57,7 +57,7 @@ export function moneyQueries(db: Database, named: MoneyName) {
   ] as const;
 }
 
-export function methodOf(name: string | null | undefined): PaymentMethod {
+export function toPaymentMethod(name: string | null | undefined): PaymentMethod {
   return PAYMENT_METHODS.find((method) => method === name) ?? "bank_transfer";
 }
 
@@ -81,19 +81,19 @@ export function planRefund(
   making: Making,
 ): Result<RefundPlan, OfficeRefusal> {
   const payments = refund.byHand || refund.externalOperationNumber ? [] : atGateway(facts.payments, refund.method);
-  const takenCents = refundableOf(payments);
-  if (takenCents === 0) {
+  const refundableCents = sumRefundable(payments);
+  if (refundableCents === 0) {
     const branchCode = branchAtDesk(making.staff, facts.booking);
-    return ok({ writes: byHandWrites(db, facts, refund, { ...making, branchCode }), gatewayIds: [] });
+    return ok({ writes: createManualRefund(db, facts, refund, { ...making, branchCode }), gatewayIds: [] });
   }
-  if (refund.cents > takenCents) return refuse({ kind: "moreThanGatewayTook", cents: takenCents });
+  if (refund.cents > refundableCents) return err({ kind: "moreThanGatewayTook", cents: refundableCents });
   return ok(gatewayPlan(db, facts, refund, making));
 }
 
 // The payments of a charge's method, where its gateway gives money back by itself.
 function atGateway(payments: readonly PaymentRow[], method: PaymentMethod): readonly RefundablePayment[] {
-  return payments.filter((one) => {
-    const { chargeMethod, protocol } = gateways[one.method];
+  return payments.filter((payment) => {
+    const { chargeMethod, protocol } = gateways[payment.method];
     return chargeMethod === method && protocol.refunds !== undefined;
   });
 }
@@ -106,8 +106,8 @@ function gatewayPlan(
 ): RefundPlan {
   const parts = shareRefund(atGateway(payments, method), cents);
   const firstId = payments[0]?.nextId ?? 1;
-  const asked = parts.map((part, index) =>
-    askGatewayStatement(db, {
+  const refundStatements = parts.map((part, index) =>
+    insertGatewayRefund(db, {
       id: firstId + index,
       bookingId,
       intentId: part.intentId,
@@ -121,14 +121,18 @@ function gatewayPlan(
   const detail = { refundAtGateway: cents, reason };
   return {
     writes: {
-      statements: [expectVersion(db, booking), ...asked, ...changeStatements(db, bookingId, { at, actor, detail })],
+      statements: [
+        expectVersion(db, booking),
+        ...refundStatements,
+        ...changeStatements(db, bookingId, { at, actor, detail }),
+      ],
     },
     gatewayIds: parts.map((_, index) => firstId + index),
   };
 }
 
 /** What is written of money that a person gives back: the credit notes of what was invoiced, and the charge. */
-export function byHandWrites(
+export function createManualRefund(
   db: Database,
   { booking, rows, settings }: Omit<RefundFacts, "payments">,
   { bookingId, cents, method, externalOperationNumber, reason }: Omit<Refund, "byHand">,

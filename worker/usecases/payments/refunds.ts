@@ -4,21 +4,21 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
 import { paidBeyond } from "#domain/payments/pending.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import type { Database } from "#worker/store/database.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
-import { askRefundStatement, refundFactsQuery } from "#worker/store/payments/refunds.ts";
+import { insertRefundRequest, refundFactsQuery } from "#worker/store/payments/refunds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { type DecidedWrite, writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { type DecidedWrite, writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { answerRefund, nameRefund, type RefundAnswer, withGateways } from "./read-refund.ts";
 import {
   type Making,
   type Money,
-  methodOf,
   moneyQueries,
   planRefund,
   type Refund,
   type RefundFacts,
+  toPaymentMethod,
 } from "./refund-statements.ts";
 import type { PostBack } from "./settle-payment.ts";
 
@@ -35,10 +35,10 @@ export interface RequestedRefund {
 }
 
 /** What is owed back and on its way by nobody: too much, or what was paid of something cancelled beyond its fee. */
-function owedBack(booking: Money, waitingCents: Cents): Cents {
+function getRefundDue(booking: Money, pendingCents: Cents): Cents {
   const { status, totalPaidCents, keptFeeCents, totalCents, agentPrepaidCents } = booking;
-  const owed = status === "cancelled" ? keptFeeCents : totalCents - agentPrepaidCents;
-  return Math.max(0, paidBeyond(totalPaidCents, owed) - waitingCents);
+  const owedCents = status === "cancelled" ? keptFeeCents : totalCents - agentPrepaidCents;
+  return Math.max(0, paidBeyond(totalPaidCents, owedCents) - pendingCents);
 }
 
 /**
@@ -49,15 +49,15 @@ function owedBack(booking: Money, waitingCents: Cents): Cents {
 export async function refundReservation(
   write: OfficeWrite,
   bookingId: number,
-  wanted: RequestedRefund,
+  requestedRefund: RequestedRefund,
   postBack: PostBack,
 ): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const done = await writeOnce(write, {
+  const refundResult = await writeOfficeOnce(write, {
     ...answerRefund(write),
     right: "give_away",
     paysOut: true,
-    content: { refund: bookingId, wanted },
+    content: { refund: bookingId, wanted: requestedRefund },
     read: () => [...moneyQueries(db, { bookingId }), refundFactsQuery(db, { bookingId })] as const,
     decide: ({
       rows: [[booking], payments, contract, lines, extras, earlier, [facts]],
@@ -66,24 +66,29 @@ export async function refundReservation(
       actor,
     }) => {
       if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
-        return refuse({ kind: "reservationNotFound" });
-      const waitingCents = (facts?.waitingCents ?? 0) + booking.refundingCents;
-      const cents = wanted.cents ?? owedBack(booking, waitingCents);
-      const refused = refuseRefund(booking, { cents, waitingCents }, staff, settings);
+        return err({ kind: "reservationNotFound" });
+      const pendingCents = (facts?.waitingCents ?? 0) + booking.refundingCents;
+      const cents = requestedRefund.cents ?? getRefundDue(booking, pendingCents);
+      const refused = refuseRefund(booking, { cents, waitingCents: pendingCents }, staff, settings);
       if (refused) return refused;
-      const { reason, externalOperationNumber, byHand } = wanted;
-      const method = wanted.method ?? methodOf(facts?.methodLeft);
+      const { reason, externalOperationNumber, byHand } = requestedRefund;
+      const method = requestedRefund.method ?? toPaymentMethod(facts?.methodLeft);
       const refund = { bookingId, cents, method, externalOperationNumber, reason, byHand };
       const making = { actor, staff, at: write.now, uid: `refund:${bookingId}:${booking.version}` };
       return cents + booking.refundedAloneCents > settings.refundApprovalCents
         ? ok(askForApproval(db, facts?.nextId ?? 1, refund, making))
-        : giveBack(db, { booking, rows: [contract, lines, extras, earlier], payments, settings }, refund, making);
+        : createRefundStatements(
+            db,
+            { booking, rows: [contract, lines, extras, earlier], payments, settings },
+            refund,
+            making,
+          );
     },
   });
-  return withGateways(write, done, postBack);
+  return withGateways(write, refundResult, postBack);
 }
 
-function giveBack(
+function createRefundStatements(
   db: Database,
   facts: RefundFacts,
   refund: Refund,
@@ -101,10 +106,10 @@ function refuseRefund(
   staff: SignedIn,
   { agentLimitCents: limitCents }: Settings,
 ): Result<never, OfficeRefusal> | undefined {
-  if (cents === 0) return refuse({ kind: "nothingToRefund" });
-  if (cents > booking.totalPaidCents - waitingCents) return refuse({ kind: "moreThanPaid" });
-  const aloneCents = cents + booking.refundedAloneCents;
-  return mayGiveAway(staff.role, aloneCents, limitCents) ? undefined : refuse({ kind: "aboveLimit", limitCents });
+  if (cents === 0) return err({ kind: "nothingToRefund" });
+  if (cents > booking.totalPaidCents - waitingCents) return err({ kind: "moreThanPaid" });
+  const directRefundCents = cents + booking.refundedAloneCents;
+  return mayGiveAway(staff.role, directRefundCents, limitCents) ? undefined : err({ kind: "aboveLimit", limitCents });
 }
 
 function askForApproval(
@@ -113,7 +118,7 @@ function askForApproval(
   { bookingId, cents, method, externalOperationNumber, reason, byHand }: Refund,
   { staff, actor, at }: Making,
 ): DecidedWrite {
-  const asked = askRefundStatement(db, {
+  const requestStatement = insertRefundRequest(db, {
     id,
     bookingId,
     amountCents: cents,
@@ -126,5 +131,5 @@ function askForApproval(
   });
   const detail = { refundAsked: cents, reason };
   const resource = nameRefund({ bookingId, requestId: id, gatewayIds: [] });
-  return { resource, statements: [asked, ...changeStatements(db, bookingId, { at, actor, detail })] };
+  return { resource, statements: [requestStatement, ...changeStatements(db, bookingId, { at, actor, detail })] };
 }

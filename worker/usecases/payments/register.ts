@@ -2,7 +2,7 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import {
   type ClosingRow,
   closeCashStatement,
@@ -14,15 +14,15 @@ import {
   type RegisterRow,
   registerQuery,
 } from "#worker/store/payments/register.ts";
-import { civilNow, startOfDay } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
+import { civilNow, getDayStart } from "#worker/tenancy/clock.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 
 /** What came and went in a day, and the cash that was counted. */
 export interface DayRegister {
@@ -37,16 +37,16 @@ export interface DayRegister {
 /** The register of a day; today's where none is named. One round trip. */
 export async function readRegister(
   request: StaffRequest,
-  asked: { readonly date: CivilDate | undefined; readonly branchCode: string | undefined },
+  query: { readonly date: CivilDate | undefined; readonly branchCode: string | undefined },
 ): Promise<Result<OfficeAnswer<DayRegister>, OfficeRefusal>> {
   const { tenant, now } = request;
-  const { branchCode } = asked;
-  const userId = await userIdOf(request);
-  const dayIn = (timezone: string) => asked.date ?? civilNow(timezone, now).date;
+  const { branchCode } = query;
+  const userId = await getTokenUserId(request);
+  const dayIn = (timezone: string) => query.date ?? civilNow(timezone, now).date;
   const read = await readAsStaff(request, ({ settings: { timezone } }) => {
     const date = dayIn(timezone);
-    const from = startOfDay(timezone, date);
-    const day = { branchCode, from, until: startOfDay(timezone, addDays(date, 1)), userId };
+    const from = getDayStart(timezone, date);
+    const day = { branchCode, from, until: getDayStart(timezone, addDays(date, 1)), userId };
     return [
       registerQuery(tenant.db, day),
       closingsQuery(tenant.db, day, date),
@@ -58,8 +58,8 @@ export async function readRegister(
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   if (branchCode !== undefined && !catalogue.branches.has(branchCode))
-    return refuse({ kind: "invalid", field: "rental_location_code", reason: "is not known" });
-  if (branchCode !== undefined && !canAccessBranch(staff, branchCode)) return refuse({ kind: "branchOfOthers" });
+    return err({ kind: "invalid", field: "rental_location_code", reason: "is not known" });
+  if (branchCode !== undefined && !canAccessBranch(staff, branchCode)) return err({ kind: "branchOfOthers" });
   const [sums, closings, [drawer]] = rows;
   const value = {
     date: dayIn(catalogue.settings.timezone),
@@ -88,25 +88,25 @@ export interface RequestedClosing {
 /** Closes the cash of a branch's day with what was counted, once: its difference stays, whatever comes later. */
 export function closeCash(
   write: OfficeWrite,
-  wanted: RequestedClosing,
+  requestedClosing: RequestedClosing,
 ): Promise<Result<OfficeAnswer<ClosingRow>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const { branchCode } = wanted;
-  return writeOnce(write, {
+  const { branchCode } = requestedClosing;
+  return writeOfficeOnce(write, {
     right: "sell",
-    content: { closeCash: wanted },
+    content: { closeCash: requestedClosing },
     read: () => [lastClosingQuery(db, branchCode), nextClosingQuery(db)] as const,
     readBack: (id) => [closingQuery(db, Number(id))] as const,
     answer: ([[closing]], { staff }) =>
-      closing && canAccessBranch(staff, closing.closing.branchCode) ? ok(closing) : refuse({ kind: "closingNotFound" }),
+      closing && canAccessBranch(staff, closing.closing.branchCode) ? ok(closing) : err({ kind: "closingNotFound" }),
     decide: ({ rows: [[last], [next]], staff, catalogue, actor }) => {
       const { timezone } = catalogue.settings;
       const today = civilNow(timezone, write.now).date;
-      const date = wanted.date ?? today;
-      const refused = refuseClosing(catalogue, staff, { ...wanted, date, today, lastDate: last?.date });
+      const date = requestedClosing.date ?? today;
+      const refused = refuseClosing(catalogue, staff, { ...requestedClosing, date, today, lastDate: last?.date });
       if (refused) return refused;
       const id = next?.id ?? 1;
-      const counted = { ...wanted, id, date, from: startOfDay(timezone, date), actor, at: write.now };
+      const counted = { ...requestedClosing, id, date, from: getDayStart(timezone, date), actor, at: write.now };
       return ok({ resource: String(id), statements: [closeCashStatement(db, counted)] });
     },
   });
@@ -119,12 +119,12 @@ function refuseClosing(
 ): Result<never, OfficeRefusal> | undefined {
   const { branchCode, date, today, lastDate, takenOutCents, countedCents } = closing;
   if (!branches.has(branchCode)) return invalid("rental_location_code", "is not known");
-  if (!canAccessBranch(staff, branchCode)) return refuse({ kind: "branchOfOthers" });
+  if (!canAccessBranch(staff, branchCode)) return err({ kind: "branchOfOthers" });
   if (date > today) return invalid("date", "is still to come");
   if (takenOutCents > countedCents) return invalid("taken_out", "is more than was counted");
-  return lastDate !== undefined && lastDate >= date ? refuse({ kind: "cashClosed" }) : undefined;
+  return lastDate !== undefined && lastDate >= date ? err({ kind: "cashClosed" }) : undefined;
 }
 
 function invalid(field: string, reason: string): Result<never, OfficeRefusal> {
-  return refuse({ kind: "invalid", field, reason });
+  return err({ kind: "invalid", field, reason });
 }

@@ -9,7 +9,7 @@ import {
 } from "#worker/store/payments/gateway-refunds.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type OpenGateway, openGateway, siteOf } from "./open-gateway.ts";
+import { getSiteUrl, type OpenGateway, openGateway } from "./open-gateway.ts";
 import { type PostBack, settleVerified } from "./settle-payment.ts";
 
 /** Who sends, when, and how gateways are reached. */
@@ -33,18 +33,18 @@ export async function sendDueRefunds(tenant: Tenant, sending: RefundSending): Pr
  */
 export async function sendRefund(tenant: Tenant, id: number, { now, postBack }: RefundSending): Promise<void> {
   const { db } = tenant;
-  const [claimed, [found]] = await db.batch([claimStatement(db, id, now), gatewayRefundQuery(db, { id })]);
-  if (claimed.length === 0 || !found) return;
-  const answer = await ask(tenant, found, postBack);
+  const [claimed, [item]] = await db.batch([claimStatement(db, id, now), gatewayRefundQuery(db, { id })]);
+  if (claimed.length === 0 || !item) return;
+  const answer = await ask(tenant, item, postBack);
   if (answer.kind === "done") {
-    await settleVerified(tenant, found.method, answer.notice, now);
+    await settleVerified(tenant, item.method, answer.notice, now);
     return;
   }
-  const kept =
+  const refundOutcome =
     answer.kind === "refused"
       ? ({ state: "refused", problem: answer.reason } as const)
       : ({ state: "sent", problem: "no_answer" } as const);
-  await db.batch([answeredStatement(db, id, kept)]);
+  await db.batch([answeredStatement(db, id, refundOutcome)]);
 }
 
 async function ask(tenant: Tenant, row: GatewayRefundRow, postBack: PostBack): Promise<RefundAnswer> {
@@ -52,24 +52,24 @@ async function ask(tenant: Tenant, row: GatewayRefundRow, postBack: PostBack): P
   const gateway = await openGateway(tenant, await findGateway(tenant.db, row.method));
   if (!refunds || !gateway) return { kind: "refused", reason: "gateway_closed" };
   const { settings } = (await tenant.snapshot()).catalogue;
-  const wanted = {
+  const requestedRefund = {
     id: row.refund.id,
     order: row.order,
     amountCents: row.refund.amountCents,
     currency: row.currency,
-    notifyUrl: `${siteOf(tenant, settings)}/charge-processed/${row.method}`,
+    notifyUrl: `${getSiteUrl(tenant, settings)}/charge-processed/${row.method}`,
   };
-  return reach(refunds, gateway, wanted, postBack);
+  return sendToGateway(refunds, gateway, requestedRefund, postBack);
 }
 
-async function reach(
+async function sendToGateway(
   refunds: RefundProtocol,
   { environment, credentials }: OpenGateway,
-  wanted: RequestedRefund,
+  requestedRefund: RequestedRefund,
   postBack: PostBack,
 ): Promise<RefundAnswer> {
   const [inUse] = credentials;
-  const body = refunds.build(inUse, wanted);
+  const body = refunds.build(inUse, requestedRefund);
   if (body === undefined) return { kind: "refused", reason: "gateway_closed" };
   try {
     const response = await postBack(refunds.addresses[environment], {
@@ -79,7 +79,7 @@ async function reach(
       redirect: "manual",
       signal: AbortSignal.timeout(ANSWER_MILLISECONDS),
     });
-    return response.status === 200 ? refunds.read(inUse, wanted, await response.text()) : { kind: "unclear" };
+    return response.status === 200 ? refunds.read(inUse, requestedRefund, await response.text()) : { kind: "unclear" };
   } catch {
     // It may have arrived all the same.
     return { kind: "unclear" };

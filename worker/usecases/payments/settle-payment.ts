@@ -2,17 +2,17 @@ import { decideNotice, type GatewayNotice, type OnlineMethod } from "#domain/pay
 import { gateways } from "#worker/gateways/gateways.ts";
 import { PAYPAL_POSTBACK, toPostback } from "#worker/gateways/paypal.ts";
 import type { GatewayAnswer } from "#worker/gateways/protocol.ts";
-import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import { isVersionConflict } from "#worker/store/bookings/expected-version.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import { isTransient } from "#worker/store/failures.ts";
-import { keptCode } from "#worker/store/payments/payment-statements.ts";
+import { toNotificationCode } from "#worker/store/payments/payment-statements.ts";
 import { findGateway, findPayment } from "#worker/store/payments/payments.ts";
 import { keepNotice, type Settlement, saveDenial, savePayment, saveRefund } from "#worker/store/payments/settlement.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { keptFeeDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
+import { createRetainedFeeDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
 import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
@@ -89,7 +89,7 @@ function forged(tenant: Tenant, method: OnlineMethod, gateway: OpenGateway | und
  * of its merchants, any of whom can have it send what is forged here. Undefined where it is not; nobody is asked.
  * PayPal vouches for its own only when it is asked, and sends them again for days.
  */
-export async function settleAmongForged(
+export async function settleFromThrottledSource(
   tenant: Tenant,
   method: OnlineMethod,
   body: Uint8Array,
@@ -107,7 +107,7 @@ export function settleVerified(
   notice: GatewayNotice,
   now: number,
 ): Promise<Settled> {
-  const isWorthRetrying = (error: unknown) => isTransient(error) || isChangedMeanwhile(error);
+  const isWorthRetrying = (error: unknown) => isTransient(error) || isVersionConflict(error);
   return withRetry(() => settleNotice(tenant, method, notice, now), { isWorthRetrying });
 }
 
@@ -124,7 +124,7 @@ function busy(method: OnlineMethod): GatewayAnswer {
 
 function readNotice({ method, credentials }: OpenGateway, body: Uint8Array): GatewayNotice | undefined {
   const parameters = new URLSearchParams(new TextDecoder().decode(body));
-  const read = credentials.map((one) => gateways[method].protocol.readNotice(one, parameters));
+  const read = credentials.map((credential) => gateways[method].protocol.readNotice(credential, parameters));
   return read.find((notice) => notice !== undefined);
 }
 
@@ -148,7 +148,7 @@ async function askPaypal(
   }
 }
 
-async function clockOf(tenant: Tenant, now: number): Promise<string> {
+async function getCivilClock(tenant: Tenant, now: number): Promise<string> {
   const { settings } = (await tenant.snapshot()).catalogue;
   const { date, time } = civilNow(settings.timezone, now);
   return `${date} ${time}`;
@@ -164,7 +164,7 @@ async function settleNotice(
   const known = await findPayment(tenant.db, method, notice);
   if (!known) {
     await keepNotice(tenant.db, method, notice, "unknown_order", undefined, now);
-    return { answer: refusalOf(method), alert: "payment_of_unknown_order" };
+    return { answer: getRejectionAnswer(method), alert: "payment_of_unknown_order" };
   }
   const { intent, outcome } = known;
   const settlement = { method, chargeMethod, intent, notice, at: now };
@@ -190,22 +190,22 @@ async function settleNotice(
       await keepNotice(tenant.db, method, notice, "noted", intent.id, now);
       return settled;
     case "mismatch":
-      await keepNotice(tenant.db, method, isRepeated ? besideKept(notice) : notice, "mismatch", intent.id, now);
-      return { ...settled, answer: refusalOf(method), alert: "payment_mismatch" };
+      await keepNotice(tenant.db, method, isRepeated ? toDistinctNotice(notice) : notice, "mismatch", intent.id, now);
+      return { ...settled, answer: getRejectionAnswer(method), alert: "payment_mismatch" };
   }
 }
 
 // The message that has this code says something else, and stays as it is.
-function besideKept(notice: GatewayNotice): GatewayNotice {
+function toDistinctNotice(notice: GatewayNotice): GatewayNotice {
   const { authCode, amountCents = "", currency = "" } = notice;
   return { ...notice, authCode: `${authCode}#${amountCents} ${currency}` };
 }
 
 async function pay(tenant: Tenant, settlement: Settlement, lacksFee: boolean): Promise<void> {
-  const clock = await clockOf(tenant, settlement.at);
-  const found = lacksFee ? await feePapersFor(tenant, settlement) : undefined;
-  if (!found) return savePayment(tenant.db, settlement, { clock });
-  const { booking, settings, documents } = found;
+  const clock = await getCivilClock(tenant, settlement.at);
+  const feeDocuments = lacksFee ? await feePapersFor(tenant, settlement) : undefined;
+  if (!feeDocuments) return savePayment(tenant.db, settlement, { clock });
+  const { booking, settings, documents } = feeDocuments;
   await issueDocuments({ tenant, settings }, documents, ({ statements }) =>
     savePayment(tenant.db, settlement, { clock, papers: { booking, statements } }),
   );
@@ -218,9 +218,9 @@ async function feePapersFor(tenant: Tenant, { intent, at }: Settlement) {
   if (!booking) return undefined;
   const { date } = civilNow(settings.timezone, at);
   const { id: bookingId, cancellationFeeCents: feeCents, totalPaidCents } = booking;
-  const kept = { feeCents, paidCents: totalPaidCents + intent.amountCents };
+  const retainedFee = { feeCents, paidCents: totalPaidCents + intent.amountCents };
   const writing = { at, date, bookingId, uid: `paid:${intent.id}`, issued: true, series: settings };
-  return { booking, settings, documents: keptFeeDocuments(rows, kept, writing) };
+  return { booking, settings, documents: createRetainedFeeDocuments(rows, retainedFee, writing) };
 }
 
 async function readMoney(tenant: Tenant, bookingId: number) {
@@ -234,9 +234,9 @@ async function readMoney(tenant: Tenant, bookingId: number) {
 }
 
 async function refund(tenant: Tenant, settlement: Settlement): Promise<void> {
-  const found = await papersFor(tenant, settlement);
-  if (!found) return saveRefund(tenant.db, settlement);
-  const { booking, settings, documents, note } = found;
+  const feeDocuments = await papersFor(tenant, settlement);
+  if (!feeDocuments) return saveRefund(tenant.db, settlement);
+  const { booking, settings, documents, note } = feeDocuments;
   await issueDocuments({ tenant, settings }, documents, ({ statements }) =>
     saveRefund(tenant.db, settlement, { booking, statements, note }),
   );
@@ -251,13 +251,13 @@ async function papersFor(tenant: Tenant, { intent, notice, at }: Settlement) {
   const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
   if (!booking) return undefined;
   const { date } = civilNow(settings.timezone, at);
-  const uid = `refund:${intent.id}:${keptCode(notice)}`;
+  const uid = `refund:${intent.id}:${toNotificationCode(notice)}`;
   const papers = refundPapers({ booking, rows }, notice.amountCents ?? 0, { at, date, uid, settings });
   return papers.documents.length === 0 ? undefined : { booking, settings, ...papers };
 }
 
 // What is kept for a person was received: PayPal would send it again for days. The others are told that it was not
 // taken.
-function refusalOf(method: OnlineMethod): GatewayAnswer {
+function getRejectionAnswer(method: OnlineMethod): GatewayAnswer {
   return gateways[method].protocol.answer(method === "wallet_standard");
 }

@@ -1,8 +1,8 @@
 import type { Snapshot } from "#worker/store/catalogue/catalogue.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { siteOf } from "./open-gateway.ts";
+import { getSiteUrl } from "./open-gateway.ts";
 
-const LONGEST_URL = 2000;
+const MAX_URL_LENGTH = 2000;
 
 /** The page of a website to go back to, where the account lets that website use its engine; undefined for any other. */
 export function allowedSummaryUrl(
@@ -10,12 +10,12 @@ export function allowedSummaryUrl(
   { catalogue, engineKeys }: Snapshot,
   text: string | undefined,
 ): string | undefined {
-  const url = text !== undefined && text.length <= LONGEST_URL ? URL.parse(text) : null;
+  const url = text !== undefined && text.length <= MAX_URL_LENGTH ? URL.parse(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
   const allowed = [
     ...catalogue.settings.engineOrigins,
     ...[...engineKeys.values()].flatMap((key) => key.allowedOrigins),
-    siteOf(tenant, catalogue.settings),
+    getSiteUrl(tenant, catalogue.settings),
     new URL(tenant.ownUrl).origin,
   ];
   return allowed.includes("*") || allowed.includes(url.origin) ? url.href : undefined;

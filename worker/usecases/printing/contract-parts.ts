@@ -1,6 +1,6 @@
-import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
+import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { DayEntry, DayUnit } from "#domain/check-in/day.ts";
-import { type ContractSurroundings, contractFacts, returnFacts } from "#domain/printing/contract-facts.ts";
+import { type ContractContext, contractFacts, returnFacts } from "#domain/printing/contract-facts.ts";
 import { writeContract, writeReturn } from "#domain/printing/contract-text.ts";
 import type { PartSignature, SignedPart } from "#domain/printing/contracts.ts";
 import { dateText } from "#domain/printing/notation.ts";
@@ -11,12 +11,12 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { filePath } from "#worker/usecases/check-in/files.ts";
 import { toImage } from "./printing-of.ts";
 
-interface Surroundings {
+interface ContractContextValue {
   readonly handOvers: readonly HandOverRow[];
   readonly timezone: string;
   /** What each branch is called, by its code. */
   readonly branchNames: ReadonlyMap<string, string>;
-  readonly around: ContractSurroundings;
+  readonly around: ContractContext;
   /** What the returns have found, of the whole contract. */
   readonly closing: {
     readonly supplement1Cents: number;
@@ -53,21 +53,31 @@ interface Part {
 export async function contractParts(
   tenant: Tenant,
   entry: DayEntry,
-  surroundings: Surroundings,
+  contractContext: ContractContextValue,
 ): Promise<{ readonly parts: readonly SignedPart[]; readonly names: readonly string[] | undefined }> {
-  const deliveries = entry.units.map((unit) => deliveryPart(tenant, entry, unit, surroundings));
+  const deliveries = entry.units.map((unit) => deliveryPart(tenant, entry, unit, contractContext));
   const collections = entry.units
     .filter(({ collection }) => collection)
-    .map((unit, index) => collectionPart(tenant, entry, unit, { ...surroundings, isFirst: index === 0 }));
-  const made = await Promise.all([...deliveries, ...collections]);
-  const names = made.flatMap(({ name }) => name ?? []);
-  return { parts: made.map(({ part }) => part), names: names.length === made.length ? names : undefined };
+    .map((unit, index) => collectionPart(tenant, entry, unit, { ...contractContext, isFirst: index === 0 }));
+  const contractPartsValue = await Promise.all([...deliveries, ...collections]);
+  const names = contractPartsValue.flatMap(({ name }) => name ?? []);
+  return {
+    parts: contractPartsValue.map(({ part }) => part),
+    names: names.length === contractPartsValue.length ? names : undefined,
+  };
 }
 
-function deliveryPart(tenant: Tenant, entry: DayEntry, unit: DayUnit, surroundings: Surroundings): Promise<Part> {
-  const handOver = surroundings.handOvers.findLast(({ kind, unitId }) => kind === "delivery" && unitId === unit.unitId);
-  return partOf(tenant, entry, handOver, surroundings, () =>
-    writeContract(contractFacts(entry, unit, surroundings.around)),
+function deliveryPart(
+  tenant: Tenant,
+  entry: DayEntry,
+  unit: DayUnit,
+  contractContext: ContractContextValue,
+): Promise<Part> {
+  const handOver = contractContext.handOvers.findLast(
+    ({ kind, unitId }) => kind === "delivery" && unitId === unit.unitId,
+  );
+  return createContractPart(tenant, entry, handOver, contractContext, () =>
+    writeContract(contractFacts(entry, unit, contractContext.around)),
   );
 }
 
@@ -75,7 +85,7 @@ function collectionPart(
   tenant: Tenant,
   entry: DayEntry,
   unit: DayUnit,
-  { isFirst, ...surroundings }: Surroundings & { readonly isFirst: boolean },
+  { isFirst, ...surroundings }: ContractContextValue & { readonly isFirst: boolean },
 ): Promise<Part> {
   const handOver = surroundings.handOvers.findLast(
     ({ kind, unitId }) => kind === "collection" && unitId === unit.unitId,
@@ -85,7 +95,7 @@ function collectionPart(
   const closing = isFirst
     ? { extraDaysCents: supplement1Cents, fuelCents: supplement2Cents, kilometresCents: supplement3Cents }
     : { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
-  return partOf(tenant, entry, handOver, surroundings, () => {
+  return createContractPart(tenant, entry, handOver, surroundings, () => {
     const { date, time } = civilNow(surroundings.timezone, unit.collection?.at ?? 0);
     const returned = { date, time, place: returnedTo(entry, sentBy(handOver), surroundings) };
     const facts = returnFacts(entry, unit, surroundings.around, { returned, closing });
@@ -97,7 +107,7 @@ function collectionPart(
 function returnedTo(
   { returnPlace }: DayEntry,
   { return_rental_location_code: elsewhere }: SentWork,
-  { branchNames }: Pick<Surroundings, "branchNames">,
+  { branchNames }: Pick<ContractContextValue, "branchNames">,
 ): string {
   return elsewhere === undefined ? returnPlace : (branchNames.get(elsewhere) ?? elsewhere);
 }
@@ -105,17 +115,17 @@ function returnedTo(
 // An operation is kept as it was sent and read.
 const sentBy = (handOver: HandOverRow | undefined): SentWork => (handOver?.operation["sent"] ?? {}) as SentWork;
 
-async function partOf(
+async function createContractPart(
   tenant: Tenant,
   entry: DayEntry,
   handOver: HandOverRow | undefined,
-  { around, timezone }: Surroundings,
+  { around, timezone }: ContractContextValue,
   write: () => string,
 ): Promise<Part> {
   const { signature: sent, clock_offset_ms: offset = 0 } = sentBy(handOver);
   if (!handOver || !sent)
     return { part: { text: write(), language: around.language, signature: undefined }, name: undefined };
-  const language = spokenLanguage(sent.contract_language, around.language);
+  const language = pickPlatformLanguage(sent.contract_language, around.language);
   const [signed, image] = await Promise.all([
     sent.contract_language === undefined ? undefined : signedText(tenant, entry.id, sent.contract_hash),
     sent.hash === undefined ? undefined : readBytes(tenant, entry.id, sent.hash),
@@ -130,10 +140,10 @@ async function partOf(
     reason: sent.absent_reason,
     author: handOver.author,
   };
-  const isWhole = signed !== undefined && handOver.missing === 0;
+  const isComplete = signed !== undefined && handOver.missing === 0;
   return {
     part: { text: signed ?? write(), language: signed === undefined ? around.language : language, signature },
-    name: isWhole ? handOver.opId : undefined,
+    name: isComplete ? handOver.opId : undefined,
   };
 }
 
@@ -155,7 +165,7 @@ function toBase64(bytes: Uint8Array): string {
 function momentText(
   at: number,
   timezone: string,
-  { language, country }: { readonly language: SpokenLanguage; readonly country: string },
+  { language, country }: { readonly language: PlatformLanguage; readonly country: string },
 ): string {
   const { date, time } = civilNow(timezone, at);
   return `${dateText(date, language, country)} ${time}`;

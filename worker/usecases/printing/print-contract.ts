@@ -1,6 +1,6 @@
-import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type ContractStamp, contractPrintout } from "#domain/printing/contracts.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { toHex } from "#worker/auth/bytes.ts";
 import { toDayEntry } from "#worker/store/check-in/entries.ts";
 import { contractToPrintQueries, type RentalName } from "#worker/store/printing/contracts.ts";
@@ -9,7 +9,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { contractParts } from "./contract-parts.ts";
-import { lessorOf, printingOf } from "./printing-of.ts";
+import { getLessor, getPrinting } from "./printing-of.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 
 /**
@@ -32,12 +32,12 @@ export async function printContract(
   const entry = entryRow && toDayEntry(entryRow);
   const branchCodes = entry ? [entry.branchCode, entry.returnBranchCode] : [];
   if (!entryRow || !entry || !maySee({ branchCodes, freeAccessId: owner?.freeAccessId ?? null })) {
-    return refuse({ kind: "reservationNotFound" });
+    return err({ kind: "reservationNotFound" });
   }
   const { settings } = catalogue;
-  const language = spokenLanguage(entry.customer.language, settings.defaultLanguage);
+  const language = pickPlatformLanguage(entry.customer.language, settings.defaultLanguage);
   const issuer = issuers.find(({ code }) => code === entry.branchCode);
-  const printing = printingOf(catalogue, letterhead, issuer, language);
+  const printing = getPrinting(catalogue, letterhead, issuer, language);
   const { parts, names } = await contractParts(tenant, entry, {
     handOvers,
     closing: entryRow.booking,
@@ -47,13 +47,13 @@ export async function printContract(
       language,
       country: printing.country,
       money: printing.money,
-      lessor: lessorOf(settings.accountName, issuer),
+      lessor: getLessor(settings.accountName, issuer),
       terms: termsIn(terms, language, settings.defaultLanguage),
     },
   });
   const stamp = STAMPS[entry.status];
   const printout = contractPrintout(parts, printing, { bookingId: entry.id, at: entryRow.booking.createdAt, stamp });
-  const body = await (names ? printOnce(tenant, entry.id, names, printout) : tenant.print(printout));
+  const body = await (names ? printCached(tenant, entry.id, names, printout) : tenant.print(printout));
   return ok({ value: { name: fileName("contract", entry.id), body }, freshToken });
 }
 
@@ -64,27 +64,27 @@ function termsIn(
   rows: readonly { readonly language: string; readonly terms: string }[],
   ...languages: readonly string[]
 ): string {
-  return languages.flatMap((wish) => rows.filter(({ language }) => language === wish))[0]?.terms ?? "";
+  return languages.flatMap((preferred) => rows.filter(({ language }) => language === preferred))[0]?.terms ?? "";
 }
 
 // Named by what was signed: another signature is another file, and nothing that changes later is in its name.
-async function printOnce(
+async function printCached(
   tenant: Tenant,
   bookingId: number,
   names: readonly string[],
   printout: Parameters<Tenant["print"]>[0],
 ): Promise<Uint8Array<ArrayBuffer>> {
   const path = `contracts/${bookingId}/${await fingerprint(names)}.pdf`;
-  const kept = await tenant.files.get(path);
-  if (kept) return bytesOf(kept);
+  const storedFile = await tenant.files.get(path);
+  if (storedFile) return readBytes(storedFile);
   const printed = await tenant.print(printout);
   const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", printed)));
   await tenant.files.put(path, printed, { sha256, contentType: "application/pdf" });
   // Whoever printed it first has kept it.
   const first = await tenant.files.get(path);
-  return first ? bytesOf(first) : printed;
+  return first ? readBytes(first) : printed;
 }
 
-async function bytesOf(stream: ReadableStream): Promise<Uint8Array<ArrayBuffer>> {
+async function readBytes(stream: ReadableStream): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

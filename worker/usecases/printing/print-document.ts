@@ -1,16 +1,16 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { toPercent } from "#domain/money.ts";
 import { type DocumentToPrint, documentPrintout, type PrintedKind } from "#domain/printing/documents.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { parseRateCode } from "#domain/tax-records/rate-codes.ts";
 import type { Registration, TaxLine } from "#domain/tax-records/records.ts";
 import { type DocumentToPrintRow, documentToPrintQuery } from "#worker/store/printing/documents.ts";
 import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
-import { recordsOfDocumentQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
+import { documentRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
-import { qrOf } from "#worker/usecases/tax-records/qr-of.ts";
-import { issuerOf, printingOf } from "./printing-of.ts";
+import { getQrUrl } from "#worker/usecases/tax-records/qr-of.ts";
+import { getIssuer, getPrinting } from "./printing-of.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 
 /** A document as a PDF, in its customer's language. A draft is the office's alone. */
@@ -22,28 +22,28 @@ export async function printDocument(
     documentToPrintQuery(db, id),
     letterheadQuery(db),
     issuersQuery(db),
-    recordsOfDocumentQuery(db, { documentId: id }),
+    documentRecordsQuery(db, { documentId: id }),
   ]);
   if (!read.ok) return read;
   const { tenant, catalogue, rows, freshToken, isStaff, maySee } = read.value;
   const [[row], letterhead, issuers, records] = rows;
   const isHidden = !isStaff && (row?.invoiceStatus === "draft" || row?.kind === "internal_bond");
   if (!row || isHidden || !maySee({ branchCodes: [row.branchCode], freeAccessId: row.freeAccessId })) {
-    return refuse({ kind: "documentNotFound" });
+    return err({ kind: "documentNotFound" });
   }
-  const language = spokenLanguage(
+  const language = pickPlatformLanguage(
     row.bookingLanguage ?? undefined,
     row.customerLanguage ?? undefined,
     catalogue.settings.defaultLanguage,
   );
-  const issuer = issuerOf(issuers, row);
+  const issuer = getIssuer(issuers, row);
   const registered = registrationIn(records);
   const document = {
     ...toDocument(row),
-    taxes: taxesOf(row, registered?.content.lines, catalogue.settings),
-    legalRecord: legalRecordOf(catalogue.settings, registered),
+    taxes: createTaxRows(row, registered?.content.lines, catalogue.settings),
+    legalRecord: getLegalRecord(catalogue.settings, registered),
   };
-  const body = await tenant.print(documentPrintout(document, printingOf(catalogue, letterhead, issuer, language)));
+  const body = await tenant.print(documentPrintout(document, getPrinting(catalogue, letterhead, issuer, language)));
   const { isDraft, serie, number } = document;
   return ok({ value: { name: fileName(row.kind, ...(isDraft ? ["draft", id] : [serie, number])), body }, freshToken });
 }
@@ -60,37 +60,39 @@ interface Registered {
 }
 
 function registrationIn(records: readonly TaxRecordRow[]): Registered | undefined {
-  const found = records.findLast(({ content }) => content.kind === "registration");
-  return found?.content.kind === "registration" ? { chain: found.chain, content: found.content } : undefined;
+  const registrationRecord = records.findLast(({ content }) => content.kind === "registration");
+  return registrationRecord?.content.kind === "registration"
+    ? { chain: registrationRecord.chain, content: registrationRecord.content }
+    : undefined;
 }
 
 // What was told of a rate, else what the account says of it by now.
-function taxesOf(
+function createTaxRows(
   { taxes }: DocumentToPrintRow,
-  told: readonly TaxLine[] | undefined,
+  taxLines: readonly TaxLine[] | undefined,
   { taxRateCodes }: Settings,
 ): DocumentToPrint["taxes"] {
   return taxes.map((tax) => {
     const percent = toPercent(tax.vat);
-    const operation = told
-      ? told.find(({ rate = NO_RATE }) => rate === percent)?.operation
+    const operation = taxLines
+      ? taxLines.find(({ rate = NO_RATE }) => rate === percent)?.operation
       : parseRateCode(taxRateCodes[percent] ?? "")?.operation;
     return { ...tax, operation };
   });
 }
 
 // Where the account answers to another law by now, nothing of it is printed, not even on what was issued before.
-function legalRecordOf({ taxRecords }: Settings, registered: Registered | undefined): DocumentToPrint["legalRecord"] {
+function getLegalRecord({ taxRecords }: Settings, registered: Registered | undefined): DocumentToPrint["legalRecord"] {
   if (!registered) return undefined;
   const [line] = registered.content.lines;
   if (!line || taxRecords[TERRITORY[line.tax]] !== "verifactu") return undefined;
-  return { address: qrOf(registered.chain, registered.content), above: ABOVE, below: BELOW };
+  return { address: getQrUrl(registered.chain, registered.content), above: ABOVE, below: BELOW };
 }
 
 function toDocument(row: DocumentToPrintRow): DocumentToPrint {
   const isDraft = row.invoiceStatus === "draft";
   return {
-    kind: kindOf(row),
+    kind: getPrintedKind(row),
     isDraft,
     serie: row.serie ?? undefined,
     number: row.number ?? undefined,
@@ -102,7 +104,7 @@ function toDocument(row: DocumentToPrintRow): DocumentToPrint {
     vehicle: row.referenceDetail ?? undefined,
     period: row.referenceDates ?? undefined,
     agency: row.referenceAgency ?? undefined,
-    customer: { name: row.customerFullName, taxId: row.customerDocumentId ?? undefined, address: addressOf(row) },
+    customer: { name: row.customerFullName, taxId: row.customerDocumentId ?? undefined, address: getAddressLines(row) },
     items: row.items,
     taxes: row.taxes,
     totalCents: row.totalCents,
@@ -117,7 +119,7 @@ function correctedBy({ correctedSerie: serie, correctedNumber: number, corrected
 }
 
 // What was written before its kind was kept: a full invoice names its customer with tax id and address.
-function kindOf(row: DocumentToPrintRow): PrintedKind {
+function getPrintedKind(row: DocumentToPrintRow): PrintedKind {
   if (row.kind === "internal_bond") return "internalBond";
   if (row.invoiceType === "payment") return "creditNote";
   if (row.invoiceMode === "reservation_retainer") return "advanceInvoice";
@@ -125,7 +127,7 @@ function kindOf(row: DocumentToPrintRow): PrintedKind {
   return isFull ? "invoice" : "simplifiedInvoice";
 }
 
-function addressOf(row: DocumentToPrintRow): readonly string[] {
+function getAddressLines(row: DocumentToPrintRow): readonly string[] {
   const { customerAddressStreet: street, customerAddressNumber: number, customerAddressComplement: complement } = row;
   const { customerAddressZip: zip, customerAddressCity: city, customerAddressState: state } = row;
   const joined = (parts: readonly (string | null)[], between = " ") => parts.filter(Boolean).join(between);

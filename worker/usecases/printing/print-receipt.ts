@@ -1,12 +1,12 @@
-import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { ChargeKind } from "#domain/payments/charges.ts";
 import { type ChargeToPrint, receiptPrintout } from "#domain/printing/receipts.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { type ChargeToPrintRow, chargeToPrintQuery } from "#worker/store/printing/documents.ts";
 import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
-import { issuerOf, printingOf } from "./printing-of.ts";
+import { getIssuer, getPrinting } from "./printing-of.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 
 /** The receipt of a charge as a PDF, in its customer's language. */
@@ -23,13 +23,13 @@ export async function printReceipt(
   const { tenant, catalogue, rows, freshToken, maySee } = read.value;
   const [[row], letterhead, issuers] = rows;
   if (!row || !maySee({ branchCodes: [row.branchCode], freeAccessId: row.freeAccessId })) {
-    return refuse({ kind: "chargeNotFound" });
+    return err({ kind: "chargeNotFound" });
   }
   const { settings } = catalogue;
-  const language = spokenLanguage(row.bookingLanguage ?? undefined, settings.defaultLanguage);
-  const issuer = issuerOf(issuers, row);
+  const language = pickPlatformLanguage(row.bookingLanguage ?? undefined, settings.defaultLanguage);
+  const issuer = getIssuer(issuers, row);
   const charge = toCharge(row, settings.timezone);
-  const body = await tenant.print(receiptPrintout(charge, printingOf(catalogue, letterhead, issuer, language)));
+  const body = await tenant.print(receiptPrintout(charge, getPrinting(catalogue, letterhead, issuer, language)));
   return ok({ value: { name: fileName("receipt", id), body }, freshToken });
 }
 
@@ -38,7 +38,7 @@ function toCharge(row: ChargeToPrintRow, timezone: string): ChargeToPrint {
   const bookingName = [row.bookingName, row.bookingSurname].filter(Boolean).join(" ");
   return {
     id: row.id,
-    kind: kindOf(row),
+    kind: getChargeKind(row),
     cents: row.amountCents,
     method: row.paymentMethodId,
     ...{ date, time, at: row.date },
@@ -54,7 +54,7 @@ function toCharge(row: ChargeToPrintRow, timezone: string): ChargeToPrint {
 }
 
 // What leaves a deposit because it is kept went to nobody, though the books count it as one that is returned.
-function kindOf({ sourceDoc, paymentType, depositKept }: ChargeToPrintRow): ChargeKind {
+function getChargeKind({ sourceDoc, paymentType, depositKept }: ChargeToPrintRow): ChargeKind {
   if (depositKept) return "deposit_kept";
   return sourceDoc === "deposit_received" || sourceDoc === "deposit_returned" ? sourceDoc : paymentType;
 }

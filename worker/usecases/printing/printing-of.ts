@@ -1,5 +1,5 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { readImage } from "#domain/check-in/images.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
 import type { PrintedParty, Printing } from "#domain/printing/documents.ts";
@@ -8,10 +8,10 @@ import type { IssuedBy, IssuerRow, LetterheadRow } from "#worker/store/printing/
 
 const PLAIN_COLOR = "#1f4e79";
 /** Of a logo or a signature: each takes four bytes of the printer's memory. */
-const MOST_PIXELS = 4_000_000;
+const MAX_PIXELS = 4_000_000;
 
 /** The branch whose paper it is, with its company as it was when the paper was issued. */
-export function issuerOf(
+export function getIssuer(
   issuers: readonly IssuerRow[],
   { branchCode, issuedBy }: { readonly branchCode: string; readonly issuedBy: IssuedBy | null },
 ): IssuerRow | undefined {
@@ -20,13 +20,13 @@ export function issuerOf(
 }
 
 /** Whose papers a branch prints, and how they look. */
-export function printingOf(
+export function getPrinting(
   { settings }: Catalogue,
   [letterhead]: readonly LetterheadRow[],
   issuer: IssuerRow | undefined,
-  language: SpokenLanguage,
+  language: PlatformLanguage,
 ): Printing {
-  const address = addressOf(issuer);
+  const address = getAddressLines(issuer);
   const contact = [issuer?.phoneNumber, issuer?.email].filter(Boolean).join(" · ");
   return {
     letterhead: {
@@ -48,7 +48,7 @@ export function printingOf(
 export function toImage(base64: string): PrintedImage | undefined {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const image = readImage(bytes);
-  if (!image || image.width * image.height > MOST_PIXELS) return undefined;
+  if (!image || image.width * image.height > MAX_PIXELS) return undefined;
   switch (image.contentType) {
     case "image/png":
       return { type: "png", base64 };
@@ -63,12 +63,12 @@ function issuerParty(accountName: string, issuer: IssuerRow | undefined): Printe
   return {
     name: issuer?.companyName || accountName,
     taxId: issuer?.documentId ?? undefined,
-    address: addressOf(issuer),
+    address: getAddressLines(issuer),
   };
 }
 
 /** The company as its contracts name it. */
-export function lessorOf(accountName: string, issuer: IssuerRow | undefined): Lessor {
+export function getLessor(accountName: string, issuer: IssuerRow | undefined): Lessor {
   const { name, taxId, address } = issuerParty(accountName, issuer);
   return {
     name,
@@ -79,7 +79,7 @@ export function lessorOf(accountName: string, issuer: IssuerRow | undefined): Le
   };
 }
 
-function addressOf(issuer: IssuerRow | undefined): readonly string[] {
+function getAddressLines(issuer: IssuerRow | undefined): readonly string[] {
   if (!issuer) return [];
   const { street, zip, city, state } = issuer;
   const place = [zip, city].filter(Boolean).join(" ");

@@ -1,9 +1,9 @@
 import type { CivilDate } from "#domain/dates.ts";
 import {
   addUpMonths,
-  figuresOf,
-  firstOf,
-  lastOf,
+  getFirstDayInMonth,
+  getLastDayInYear,
+  getVehicleFigures,
   type Months,
   type ProductReport,
   type SalesRow,
@@ -37,7 +37,10 @@ export async function reportProducts({ replica: db }: Tenant, question: Products
       releasedOn: (vehicle.releasedOn as CivilDate | null) ?? undefined,
     };
     const { report, year } = question;
-    return { vehicle, months: figuresOf(report, year, inFleet, toMonths(vehicle.months), toBranchDays(vehicle.days)) };
+    return {
+      vehicle,
+      months: getVehicleFigures(report, year, inFleet, toMonths(vehicle.months), toBranchDays(vehicle.days)),
+    };
   });
   return { rows, summary: addUpMonths(rows.map(({ months }) => months)) };
 }
@@ -88,7 +91,7 @@ export async function reportSales(
   return { rows, summary: addUpMonths(rows.map(({ months }) => months)) };
 }
 
-export interface ExpensesOfYear {
+export interface AnnualExpenses {
   readonly year: number;
   readonly from: CivilDate | undefined;
   readonly to: CivilDate | undefined;
@@ -100,10 +103,10 @@ export interface ExpensesOfYear {
 /** A page of what the fleet cost in a year, and what all of it comes to, in one round trip. */
 export async function reportExpenses(
   { replica: db }: Tenant,
-  { year, from, to, place, page, pageSize }: ExpensesOfYear,
+  { year, from, to, place, page, pageSize }: AnnualExpenses,
 ) {
-  const first = firstOf(year, 1);
-  const last = lastOf(year);
+  const first = getFirstDayInMonth(year, 1);
+  const last = getLastDayInYear(year);
   const [rows, [summary]] = await db.batch(
     expensesQueries(db, {
       from: from && from > first ? from : first,

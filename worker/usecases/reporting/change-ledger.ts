@@ -1,7 +1,7 @@
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
-import { isOfReturn } from "#domain/check-in/readings.ts";
+import { isReturnReading } from "#domain/check-in/readings.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { ledgerOf } from "#domain/reporting/ledger.ts";
+import { buildLedgerEntries } from "#domain/reporting/ledger.ts";
 import { type LedgerSource, type SourceUnit, toLedgerContract, withChange } from "#domain/reporting/ledger-source.ts";
 import type { Application } from "#worker/store/check-in/writes.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -12,7 +12,7 @@ export function changedLedger(
   db: Database,
   application: Application,
   source: LedgerSource | undefined,
-  dateOf: (at: number) => CivilDate,
+  toCivilDate: (at: number) => CivilDate,
 ) {
   const { booking, operation, applied, extras } = application;
   // An exchange is written with the ledger of the desk's move.
@@ -29,8 +29,8 @@ export function changedLedger(
     })),
     supplementCents: [closing.extraDaysCents, closing.fuelCents, closing.kilometresCents],
   });
-  const contract = toLedgerContract(changed, dateOf);
-  return ledgerStatements(db, booking.id, contract ? ledgerOf(contract) : []);
+  const contract = toLedgerContract(changed, toCivilDate);
+  return ledgerStatements(db, booking.id, contract ? buildLedgerEntries(contract) : []);
 }
 
 // As `applicationStatements` will leave it.
@@ -45,7 +45,7 @@ function changedUnit(source: LedgerSource, { operation, applied, doneAt }: Appli
   const kilometres = operation.kilometres;
   if (kilometres === undefined) return moved;
   const isAfterReturn =
-    operation.kind === "collection" || isOfReturn({ collectedAt: before.collectedAt ?? undefined }, doneAt);
+    operation.kind === "collection" || isReturnReading({ collectedAt: before.collectedAt ?? undefined }, doneAt);
   return isAfterReturn ? { ...moved, collectionKilometres: kilometres } : { ...moved, deliveryKilometres: kilometres };
 }
 

@@ -1,8 +1,8 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import type { ExpenseAmounts } from "#domain/reporting/expenses.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
-import { thingHistoryQuery } from "#worker/store/catalogue/resources/resource-queries.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { resourceHistoryQuery } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Answers } from "#worker/store/database.ts";
 import {
   EXPENSES,
@@ -12,7 +12,12 @@ import {
   expenseListQueries,
   expenseQuery,
 } from "#worker/store/reporting/expenses.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/access/read-as-staff.ts";
 import { type OfficeAnswer, type RightMissing, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
 
@@ -41,16 +46,16 @@ export async function listExpenses(
   request: StaffRequest,
   filter: Omit<ExpenseSearch, "userId">,
 ): ExpenseAnswer<ExpensePage> {
-  const userId = await userIdOf(request);
+  const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => expenseListQueries(request.tenant.db, { ...filter, userId }));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const [found, [counted]] = rows;
+  const [ownExpense, [counted]] = rows;
   if (!counted) throw new Error("the sums of the expenses were not answered");
   const { total, ...sums } = counted;
-  const page = toPage(found, counted, filter.pageSize, ({ date, id }) => ({ date, id }));
+  const page = toPage(ownExpense, counted, filter.pageSize, ({ date, id }) => ({ date, id }));
   return ok({ value: { rows: page.rows, sums, total, next: page.next }, freshToken });
 }
 
@@ -61,28 +66,30 @@ export async function readExpense(request: StaffRequest, id: number): ExpenseAns
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const found = ownOf(rows[0], staff);
-  return found ? ok({ value: found, freshToken }) : refuse({ kind: "expenseNotFound" });
+  const ownExpense = pickOwnExpense(rows[0], staff);
+  return ownExpense ? ok({ value: ownExpense, freshToken }) : err({ kind: "expenseNotFound" });
 }
 
-type History = Answers<readonly [ReturnType<typeof thingHistoryQuery>]>[0];
+type History = Answers<readonly [ReturnType<typeof resourceHistoryQuery>]>[0];
 
 /** What was done with an expense; of one that was taken back those read it who work at all branches. One round trip. */
 export async function readExpenseHistory(request: StaffRequest, id: number): ExpenseAnswer<History> {
   const { db } = request.tenant;
   const read = await readAsStaff(
     request,
-    () => [expenseQuery(db, id), thingHistoryQuery(db, EXPENSES, String(id))] as const,
+    () => [expenseQuery(db, id), resourceHistoryQuery(db, EXPENSES, String(id))] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const [[found], history] = rows;
-  const isOwn = found ? canAccessBranch(staff, found.branchCode) : staff.branches === "all" && history.length > 0;
-  return isOwn ? ok({ value: history, freshToken }) : refuse({ kind: "expenseNotFound" });
+  const [[ownExpense], history] = rows;
+  const isOwn = ownExpense
+    ? canAccessBranch(staff, ownExpense.branchCode)
+    : staff.branches === "all" && history.length > 0;
+  return isOwn ? ok({ value: history, freshToken }) : err({ kind: "expenseNotFound" });
 }
 
 /** The expense that was read, where it is of the branches of who asks. */
-export const ownOf = ([row]: readonly ExpenseRow[], staff: SignedIn) =>
+export const pickOwnExpense = ([row]: readonly ExpenseRow[], staff: SignedIn) =>
   row && canAccessBranch(staff, row.branchCode) ? row : undefined;

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from "#domain/reporting/extraction.ts";
-import { type RememberedAccount, readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { type CachedAccount, readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import {
   channelNamesQuery,
   contractQuery,
@@ -66,7 +66,7 @@ export type ReportPage = Page<ReportedContract> & { readonly names: ReportNames 
  * A page of the report. The names of branches are the catalogue's of this moment, those of groups and channels are read
  * once for the page.
  */
-export async function extractReport(account: RememberedAccount & Account, request: PageRequest): Promise<ReportPage> {
+export async function extractReport(account: CachedAccount & Account, request: PageRequest): Promise<ReportPage> {
   const { catalogue, rows } = await readFresh(
     account,
     () =>

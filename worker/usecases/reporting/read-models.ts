@@ -16,26 +16,26 @@ import type { namedVehiclesQuery, vehiclesQuery } from "#worker/store/reporting/
 // What extraction answers, as the queries select it: the schema declares each column once, and the interface's messages
 // name its wire.
 
-type RowOf<Query> = Query extends PageQuery<infer Rows> ? PageItem<Rows>["_"]["result"]["rows"][number] : never;
+type QueryRow<Query> = Query extends PageQuery<infer Rows> ? PageItem<Rows>["_"]["result"]["rows"][number] : never;
 
-export type ExtractedBranchGroup = RowOf<typeof branchGroupsQuery>;
-export type ExtractedBranch = RowOf<typeof branchesQuery>;
-export type ExtractedPlace = RowOf<typeof pickupPlacesQuery>;
-export type ExtractedCategory = RowOf<typeof categoriesQuery>;
-export type ExtractedVehicle = RowOf<typeof vehiclesQuery>;
+export type ExtractedBranchGroup = QueryRow<typeof branchGroupsQuery>;
+export type ExtractedBranch = QueryRow<typeof branchesQuery>;
+export type ExtractedPlace = QueryRow<typeof pickupPlacesQuery>;
+export type ExtractedCategory = QueryRow<typeof categoriesQuery>;
+export type ExtractedVehicle = QueryRow<typeof vehiclesQuery>;
 /** A vehicle with the names that a screen shows beside it. */
-export type NamedVehicle = RowOf<typeof namedVehiclesQuery>;
-export type ExtractedCustomer = RowOf<typeof customersQuery>;
-export type ExtractedContract = RowOf<typeof contractsQuery>;
-export type ReportedContract = RowOf<typeof reportQuery>;
+export type NamedVehicle = QueryRow<typeof namedVehiclesQuery>;
+export type ExtractedCustomer = QueryRow<typeof customersQuery>;
+export type ExtractedContract = QueryRow<typeof contractsQuery>;
+export type ReportedContract = QueryRow<typeof reportQuery>;
 /** The names that a screen shows beside the codes of a contract. */
 export interface ReportNames {
   readonly ofBranch: (code: string) => string;
   readonly ofGroup: (id: number) => string;
   readonly ofChannel: (code: string | null) => string | null;
 }
-export type ExtractedDocument = RowOf<typeof invoicesQuery>;
-export type ExtractedCharge = RowOf<typeof chargesQuery>;
+export type ExtractedDocument = QueryRow<typeof invoicesQuery>;
+export type ExtractedCharge = QueryRow<typeof chargesQuery>;
 /** By which codes an ERP knows a branch and its group. */
 export type ExternalCodes = Awaited<ReturnType<typeof externalCodesQuery>>[number];
 

@@ -1,8 +1,13 @@
 import type { CivilDate } from "#domain/dates.ts";
-import { type LedgerEntry, ledgerOf } from "#domain/reporting/ledger.ts";
+import { buildLedgerEntries, type LedgerEntry } from "#domain/reporting/ledger.ts";
 import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
 import type { Database } from "#worker/store/database.ts";
-import { findWrongSums, type KeptEntry, readLedgerChunk, saveLedgerChunk } from "#worker/store/reporting/ledger.ts";
+import {
+  findWrongSums,
+  readLedgerChunk,
+  type StoredLedgerEntry,
+  saveLedgerChunk,
+} from "#worker/store/reporting/ledger.ts";
 
 /** What comparing the ledger with the contracts found. */
 export interface LedgerCheck {
@@ -21,7 +26,7 @@ const CHUNK = 500;
  */
 export async function rebuildLedger(
   db: Database,
-  dateOf: (at: number) => CivilDate,
+  toCivilDate: (at: number) => CivilDate,
   { repairs }: { readonly repairs: boolean },
 ): Promise<LedgerCheck> {
   const different: number[] = [];
@@ -30,11 +35,11 @@ export async function rebuildLedger(
     const { sources, kept } = await readLedgerChunk(db, afterId, CHUNK);
     const last = sources.at(-1);
     if (!last) break;
-    const keptBy = Map.groupBy(kept, ({ bookingId }) => bookingId);
+    const entriesByBooking = Map.groupBy(kept, ({ bookingId }) => bookingId);
     const wrong = sources.flatMap((source) => {
-      const contract = toLedgerContract(source, dateOf);
-      const entries = contract ? ledgerOf(contract) : [];
-      const isSame = textOf(entries) === textOf(keptBy.get(source.bookingId) ?? []);
+      const contract = toLedgerContract(source, toCivilDate);
+      const entries = contract ? buildLedgerEntries(contract) : [];
+      const isSame = toComparableText(entries) === toComparableText(entriesByBooking.get(source.bookingId) ?? []);
       return isSame ? [] : [{ bookingId: source.bookingId, entries }];
     });
     if (repairs && wrong.length > 0) {
@@ -51,7 +56,7 @@ export async function rebuildLedger(
   return { contracts, different, wrongSums: await findWrongSums(db) };
 }
 
-function textOf(entries: readonly (LedgerEntry | KeptEntry)[]): string {
+function toComparableText(entries: readonly (LedgerEntry | StoredLedgerEntry)[]): string {
   return entries
     .map((entry) =>
       [

@@ -1,5 +1,5 @@
 import type { DocumentKind } from "#domain/documents/draft.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { isTransient } from "#worker/store/failures.ts";
 import { type AccountingReport, saveAccountingReport } from "#worker/store/reporting/processed.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -17,10 +17,12 @@ export async function reportProcessed(
   report: AccountingReport,
   now: number,
 ): Promise<Result<boolean, ProcessedRefusal>> {
-  const kept = await withRetry(
+  const reportedDocument = await withRetry(
     async () => (await saveAccountingReport(db, document.kind, document.id, report, now)) ?? "unknown",
     { isWorthRetrying: isTransient },
   );
-  if (kept === "unknown") return refuse({ kind: "documentNotFound" });
-  return kept.status === "draft" ? refuse({ kind: "documentIsDraft" }) : ok(kept.accountingProcessed);
+  if (reportedDocument === "unknown") return err({ kind: "documentNotFound" });
+  return reportedDocument.status === "draft"
+    ? err({ kind: "documentIsDraft" })
+    : ok(reportedDocument.accountingProcessed);
 }

@@ -3,14 +3,14 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Problem, problem } from "#domain/catalogue/resources/problems.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import {
-  amountsOf,
   changedAmounts,
+  completeAmounts,
+  type ExpenseInput,
   findWrongDay,
-  type NewSaidExpense,
-  type SaidExpense,
+  type NewExpenseInput,
 } from "#domain/reporting/expenses.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
-import type { ThingEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import type { ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import {
   deleteExpense,
@@ -25,11 +25,11 @@ import {
 } from "#worker/store/reporting/expenses.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { type WriteReading, writerOf } from "#worker/usecases/operations/office-write.ts";
-import { isNothingSaid, whatDiffers } from "#worker/usecases/shared/what-differs.ts";
-import { type ExpenseAnswer, type ExpenseRefusal, ownOf } from "./expenses.ts";
+import { createOfficeWriter, type WriteReading } from "#worker/usecases/operations/office-write.ts";
+import { areAllEmpty, pickChanged } from "#worker/usecases/shared/what-differs.ts";
+import { type ExpenseAnswer, type ExpenseRefusal, pickOwnExpense } from "./expenses.ts";
 
-const write = writerOf<ExpenseRefusal>();
+const write = createOfficeWriter<ExpenseRefusal>();
 
 // How an expense is answered after a write, with what is read of it in its batch.
 function answerExpense({ tenant }: OfficeWrite) {
@@ -40,27 +40,27 @@ function answerExpense({ tenant }: OfficeWrite) {
       [rows]: readonly [readonly ExpenseRow[]],
       { staff }: { readonly staff: SignedIn },
     ): Result<ExpenseRow, ExpenseRefusal> => {
-      const found = ownOf(rows, staff);
-      return found ? ok(found) : refuse({ kind: "expenseNotFound" });
+      const expense = pickOwnExpense(rows, staff);
+      return expense ? ok(expense) : err({ kind: "expenseNotFound" });
     },
   } as const;
 }
 
 /** Enters an expense: of the branch where its vehicle stands, where none is said. Two round trips. */
-export function enterExpense(asked: OfficeWrite, said: NewSaidExpense): ExpenseAnswer<ExpenseRow> {
-  const { db } = asked.tenant;
-  return write(asked, {
-    ...answerExpense(asked),
-    content: { enter: said },
+export function enterExpense(writeValue: OfficeWrite, input: NewExpenseInput): ExpenseAnswer<ExpenseRow> {
+  const { db } = writeValue.tenant;
+  return write(writeValue, {
+    ...answerExpense(writeValue),
+    content: { enter: input },
     read: () =>
-      [nextExpenseIdQuery(db), ...namedByExpenseQueries(db, { ...said, reference: said.reference ?? null })] as const,
+      [nextExpenseIdQuery(db), ...namedByExpenseQueries(db, { ...input, reference: input.reference ?? null })] as const,
     decide: (reading) => {
       const [[next], ...named] = reading.rows;
-      const decided = decideNew(reading, said, named);
+      const decided = decideNew(reading, input, named);
       if (!decided.ok) return decided;
       const row = { ...decided.value, id: next?.id ?? 1 };
-      const after = told({ reference: null, description: "", ...row }, reading);
-      const entry = { ...entryOf(reading, row.id), version: 1, move: "created", after } as const;
+      const after = serializeExpense({ reference: null, description: "", ...row }, reading);
+      const entry = { ...createEntry(reading, row.id), version: 1, move: "created", after } as const;
       return ok({ resource: entry.id, statements: insertExpense(db, row, entry) });
     },
   });
@@ -68,26 +68,26 @@ export function enterExpense(asked: OfficeWrite, said: NewSaidExpense): ExpenseA
 
 /** Changes an expense by the version that was read; what is not said stays. Two round trips. */
 export function changeExpense(
-  asked: OfficeWrite,
+  writeValue: OfficeWrite,
   id: number,
-  { expectedVersion, said }: { readonly expectedVersion: number; readonly said: SaidExpense },
+  { expectedVersion, said }: { readonly expectedVersion: number; readonly said: ExpenseInput },
 ): ExpenseAnswer<ExpenseRow> {
-  const { db } = asked.tenant;
-  return write(asked, {
-    ...answerExpense(asked),
+  const { db } = writeValue.tenant;
+  return write(writeValue, {
+    ...answerExpense(writeValue),
     content: { id, change: said, expectedVersion },
     read: () => [expenseQuery(db, id), ...namedByExpenseQueries(db, { ...said, id })] as const,
     decide: (reading) => {
       const [rows, ...named] = reading.rows;
-      const found = findAs(rows, reading, expectedVersion);
-      if (!found.ok) return found;
-      const decided = decideChange(reading, { found: found.value, said, named });
+      const expense = findAs(rows, reading, expectedVersion);
+      if (!expense.ok) return expense;
+      const decided = decideChange(reading, { found: expense.value, said, named });
       if (!decided.ok) return decided;
       const row = decided.value;
-      if (isNothingSaid(row)) return ok({ resource: String(id), statements: [] });
-      const was = Object.fromEntries(Object.keys(row).map((name) => [name, found.value[name as keyof ExpenseRow]]));
-      const what = { before: told(was, reading), after: told(row, reading) };
-      const entry = { ...entryOf(reading, id), version: expectedVersion + 1, move: "changed", ...what } as const;
+      if (areAllEmpty(row)) return ok({ resource: String(id), statements: [] });
+      const was = Object.fromEntries(Object.keys(row).map((name) => [name, expense.value[name as keyof ExpenseRow]]));
+      const what = { before: serializeExpense(was, reading), after: serializeExpense(row, reading) };
+      const entry = { ...createEntry(reading, id), version: expectedVersion + 1, move: "changed", ...what } as const;
       return ok({ resource: entry.id, statements: updateExpense(db, id, row, entry) });
     },
   });
@@ -95,23 +95,23 @@ export function changeExpense(
 
 /** Takes an expense back: its history alone says that it was. Two round trips. */
 export function takeBackExpense(
-  asked: OfficeWrite,
+  writeValue: OfficeWrite,
   id: number,
   expectedVersion: number | undefined,
 ): ExpenseAnswer<"takenBack"> {
-  const { db } = asked.tenant;
-  return write(asked, {
+  const { db } = writeValue.tenant;
+  return write(writeValue, {
     right: "manage",
     content: { takeBack: id },
     read: () => [expenseQuery(db, id)] as const,
     readBack: (): readonly Query[] => [],
     answer: () => ok("takenBack" as const),
     decide: (reading) => {
-      const found = findAs(reading.rows[0], reading, expectedVersion);
-      if (!found.ok) return found;
-      const version = found.value.version + 1;
-      const before = told({ ...found.value }, reading);
-      const entry = { ...entryOf(reading, id), version, move: "removed", before } as const;
+      const expense = findAs(reading.rows[0], reading, expectedVersion);
+      if (!expense.ok) return expense;
+      const version = expense.value.version + 1;
+      const before = serializeExpense({ ...expense.value }, reading);
+      const entry = { ...createEntry(reading, id), version, move: "removed", before } as const;
       return ok({ resource: entry.id, statements: deleteExpense(db, id, entry) });
     },
   });
@@ -125,65 +125,69 @@ function findAs(
   { staff }: Reading,
   version: number | undefined,
 ): Result<ExpenseRow, ExpenseRefusal> {
-  const found = ownOf(rows, staff);
-  if (!found) return refuse({ kind: "expenseNotFound" });
-  const isOther = version !== undefined && found.version !== version;
-  return isOther ? refuse({ kind: "expenseChanged", expense: found }) : ok(found);
+  const expense = pickOwnExpense(rows, staff);
+  if (!expense) return err({ kind: "expenseNotFound" });
+  const isOther = version !== undefined && expense.version !== version;
+  return isOther ? err({ kind: "expenseChanged", expense: expense }) : ok(expense);
 }
 
 function decideNew(
   reading: Reading,
-  said: NewSaidExpense,
+  input: NewExpenseInput,
   named: Named,
 ): Result<Omit<NewExpense, "id">, ExpenseRefusal> {
   const [[vehicle], , known] = named;
-  const { vehicleReference, conceptId, date } = said;
-  const branchCode = said.branchCode ?? vehicle?.branchCode;
-  const amounts = amountsOf(said.amounts, decimalsOf(reading));
+  const { vehicleReference, conceptId, date } = input;
+  const branchCode = input.branchCode ?? vehicle?.branchCode;
+  const amounts = completeAmounts(input.amounts, getDecimals(reading));
   const problems = [
-    ...findUnknown(reading, named, branchCode),
-    ...findWrongDay(date, todayOf(reading)),
+    ...findMissingReferences(reading, named, branchCode),
+    ...findWrongDay(date, getToday(reading)),
     ...(amounts.ok ? [] : amounts.error),
   ];
-  if (problems.length > 0 || !amounts.ok || branchCode === undefined) return refuse({ kind: "problems", problems });
-  const refused = refuseBranch(reading, branchCode) ?? refuseKnown(reading, known, said);
+  if (problems.length > 0 || !amounts.ok || branchCode === undefined) return err({ kind: "problems", problems });
+  const refused = refuseBranch(reading, branchCode) ?? refuseKnown(reading, known, input);
   if (refused) return refused;
   const what = { vehicleReference, expenseConceptId: conceptId, date };
-  return ok({ ...rowOf(said), ...what, ...amounts.value, ...placeOf(reading.catalogue, branchCode) });
+  return ok({ ...toExpenseRow(input), ...what, ...amounts.value, ...getBranch(reading.catalogue, branchCode) });
 }
 
 interface Change {
   readonly found: ExpenseRow;
-  readonly said: SaidExpense;
+  readonly said: ExpenseInput;
   readonly named: Named;
 }
 
 function decideChange(reading: Reading, { found, said, named }: Change): Result<ExpenseChange, ExpenseRefusal> {
   const { branchCode = found.branchCode, date = found.date } = said;
-  const amounts = changedAmounts(found, said.amounts, decimalsOf(reading));
+  const amounts = changedAmounts(found, said.amounts, getDecimals(reading));
   const problems = [
-    ...findUnknown(reading, named, branchCode),
-    ...(date === found.date ? [] : findWrongDay(date, todayOf(reading))),
+    ...findMissingReferences(reading, named, branchCode),
+    ...(date === found.date ? [] : findWrongDay(date, getToday(reading))),
     ...(amounts.ok ? [] : amounts.error),
   ];
-  if (problems.length > 0 || !amounts.ok) return refuse({ kind: "problems", problems });
-  const place = branchCode === found.branchCode ? {} : placeOf(reading.catalogue, branchCode);
-  const row = whatDiffers<ExpenseChange>({ ...rowOf(said), ...amounts.value, ...place }, { ...found });
+  if (problems.length > 0 || !amounts.ok) return err({ kind: "problems", problems });
+  const place = branchCode === found.branchCode ? {} : getBranch(reading.catalogue, branchCode);
+  const row = pickChanged<ExpenseChange>({ ...toExpenseRow(said), ...amounts.value, ...place }, { ...found });
   const isOtherPaper = ["vehicleReference", "date", "reference"].some((name) => name in row);
   const refused =
     refuseBranch(reading, branchCode) ?? (isOtherPaper ? refuseKnown(reading, named[2], said) : undefined);
   return refused ?? ok(row);
 }
 
-const decimalsOf = ({ catalogue }: Reading) => catalogue.settings.currencyDecimals;
-const todayOf = ({ catalogue, at }: Reading) => civilNow(catalogue.settings.timezone, at).date;
-const entryOf = ({ actor, at }: Reading, id: number): Pick<ThingEntry, "id" | "actor" | "at"> => ({
+const getDecimals = ({ catalogue }: Reading) => catalogue.settings.currencyDecimals;
+const getToday = ({ catalogue, at }: Reading) => civilNow(catalogue.settings.timezone, at).date;
+const createEntry = ({ actor, at }: Reading, id: number): Pick<ResourceHistoryEntry, "id" | "actor" | "at"> => ({
   id: String(id),
   actor,
   at,
 });
 
-function findUnknown({ catalogue }: Reading, named: Named, branchCode: string | undefined): readonly Problem[] {
+function findMissingReferences(
+  { catalogue }: Reading,
+  named: Named,
+  branchCode: string | undefined,
+): readonly Problem[] {
   const [[vehicle], [concept]] = named;
   const isBranch = branchCode === undefined || catalogue.branches.has(branchCode);
   return [
@@ -194,31 +198,31 @@ function findUnknown({ catalogue }: Reading, named: Named, branchCode: string | 
 }
 
 // What is said of it, but for its amounts and its branch.
-function rowOf({ vehicleReference, conceptId, date, description, reference }: SaidExpense): ExpenseChange {
-  const said = { vehicleReference, expenseConceptId: conceptId, date, description, reference };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+function toExpenseRow({ vehicleReference, conceptId, date, description, reference }: ExpenseInput): ExpenseChange {
+  const input = { vehicleReference, expenseConceptId: conceptId, date, description, reference };
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
-function placeOf({ branches }: Catalogue, code: string) {
+function getBranch({ branches }: Catalogue, code: string) {
   const branch = branches.get(code);
   if (!branch) throw new Error(`no branch ${code}`);
   return { branchCode: code, branchGroupId: branch.branchGroupId };
 }
 
 function refuseBranch({ staff }: Reading, code: string): Result<never, ExpenseRefusal> | undefined {
-  return canAccessBranch(staff, code) ? undefined : refuse({ kind: "branchOfOthers" });
+  return canAccessBranch(staff, code) ? undefined : err({ kind: "branchOfOthers" });
 }
 
 function refuseKnown(
   { staff }: Reading,
   [known]: Named[2],
-  { duplicateConfirmed }: SaidExpense,
+  { duplicateConfirmed }: ExpenseInput,
 ): Result<never, ExpenseRefusal> | undefined {
   if (!known || duplicateConfirmed) return undefined;
-  return refuse({ kind: "expenseKnown", id: canAccessBranch(staff, known.branchCode) ? known.id : undefined });
+  return err({ kind: "expenseKnown", id: canAccessBranch(staff, known.branchCode) ? known.id : undefined });
 }
 
-const TOLD = {
+const API_NAMES = {
   vehicleReference: "booking_item_reference",
   expenseConceptId: "concept_id",
   date: "date",
@@ -226,7 +230,7 @@ const TOLD = {
   reference: "reference",
   branchCode: "rental_location_code",
 } as const;
-const TOLD_AMOUNTS = {
+const AMOUNT_API_NAMES = {
   totalWithoutTaxesCents: "total_without_taxes",
   discountCents: "discount",
   subtotalCents: "subtotal",
@@ -235,10 +239,13 @@ const TOLD_AMOUNTS = {
 } as const;
 
 // For histories: by the names of the interface.
-function told(row: Readonly<Record<string, unknown>>, { catalogue }: Reading): Readonly<Record<string, unknown>> {
+function serializeExpense(
+  row: Readonly<Record<string, unknown>>,
+  { catalogue }: Reading,
+): Readonly<Record<string, unknown>> {
   const { currencyDecimals } = catalogue.settings;
-  const named = Object.entries(TOLD).flatMap(([column, name]) => (column in row ? [[name, row[column]]] : []));
-  const amounts = Object.entries(TOLD_AMOUNTS).flatMap(([column, name]) =>
+  const named = Object.entries(API_NAMES).flatMap(([column, name]) => (column in row ? [[name, row[column]]] : []));
+  const amounts = Object.entries(AMOUNT_API_NAMES).flatMap(([column, name]) =>
     column in row ? [[name, toAmount(row[column] as Cents, currencyDecimals)]] : [],
   );
   return Object.fromEntries([...named, ...amounts]);

@@ -4,24 +4,24 @@ import { isSameSecret } from "#worker/auth/same-secret.ts";
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import { newSealSecret } from "#worker/auth/work-seals.ts";
 import { keepFirstSecret } from "#worker/store/access/account-secrets.ts";
-import type { KeptThing } from "#worker/store/catalogue/resources/resource-queries.ts";
+import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** The account's secret that signs the links of its calendars; sealed anew where the master key changes. */
 export const LINK_SECRET = "calendar_links";
 
 /** Calendars with their links as they are given away; things of other kinds as they are. */
-export async function withSignedLinks<Thing extends Pick<KeptThing, "id" | "values" | "signedBySealed">>(
+export async function withSignedLinks<Thing extends Pick<StoredResource, "id" | "values" | "signedBySealed">>(
   tenant: Tenant,
   { name }: Pick<Resource, "name">,
-  things: readonly Thing[],
+  resources: readonly Thing[],
 ): Promise<readonly Thing[]> {
-  const [first] = things;
-  if (name !== "calendars" || !first) return things;
+  const [first] = resources;
+  if (name !== "calendars" || !first) return resources;
   const secret = await unseal(tenant, first.signedBySealed ?? (await makeSecret(tenant)));
-  return things.map((thing) => {
-    const link = `/calendars/${thing.id}-${sign(secret, String(thing.values["link"]))}.ics`;
-    return { ...thing, values: { ...thing.values, link } };
+  return resources.map((resource) => {
+    const link = `/calendars/${resource.id}-${sign(secret, String(resource.values["link"]))}.ics`;
+    return { ...resource, values: { ...resource.values, link } };
   });
 }
 

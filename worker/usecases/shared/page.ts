@@ -1,4 +1,4 @@
-import { mostCounted } from "#worker/store/search.ts";
+import { getCountLimit } from "#worker/store/search.ts";
 
 /** A page of a list: its rows, how many there are in all, and after which one the next page begins, if there is one. */
 export interface Page<Row, Cursor = number> {
@@ -14,17 +14,17 @@ export interface Page<Row, Cursor = number> {
  * a first page that says its total nothing was counted.
  */
 export function toPage<Row, Cursor>(
-  found: readonly Row[],
+  item: readonly Row[],
   counted: { readonly total: number; readonly isKnown?: number } | undefined,
   pageSize: number,
-  cursorOf: (row: Row) => Cursor,
+  toCursor: (row: Row) => Cursor,
 ): Page<Row, Cursor> {
-  const rows = found.slice(0, pageSize);
-  const last = found.length > pageSize ? rows.at(-1) : undefined;
-  const { total, isKnown = 1 } = counted ?? { total: found.length, isKnown: 0 };
-  const most = mostCounted(pageSize);
-  const isExact = isKnown === 1 || total <= most;
-  return { rows, total: isExact ? total : most, isExact, next: last && cursorOf(last) };
+  const rows = item.slice(0, pageSize);
+  const last = item.length > pageSize ? rows.at(-1) : undefined;
+  const { total, isKnown = 1 } = counted ?? { total: item.length, isKnown: 0 };
+  const countLimit = getCountLimit(pageSize);
+  const isExact = isKnown === 1 || total <= countLimit;
+  return { rows, total: isExact ? total : countLimit, isExact, next: last && toCursor(last) };
 }
 
 /** Each of some rows once, the last made first. */

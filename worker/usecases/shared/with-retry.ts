@@ -11,7 +11,7 @@ export interface RetryOptions<T> {
 
 const ATTEMPTS = 4;
 const FIRST_WAIT_MILLISECONDS = 40;
-const MOST_DOUBLINGS = 3;
+const MAX_DOUBLINGS = 3;
 
 /**
  * Does a piece of work again: at once where it answers undefined, because others changed meanwhile what it was decided
@@ -26,8 +26,8 @@ export async function withRetry<T>(
   for (let attempt = 1; attempt <= attempts; attempt++) {
     if (last !== undefined) await waitAfter(attempt - 1);
     try {
-      const done = await work();
-      if (done !== undefined) return done;
+      const workResult = await work();
+      if (workResult !== undefined) return workResult;
       last = undefined;
     } catch (error) {
       if (!isWorthRetrying(error)) throw error;
@@ -45,6 +45,6 @@ function toExhausted(last: unknown): unknown {
 }
 
 function waitAfter(attempt: number): Promise<void> {
-  const most = FIRST_WAIT_MILLISECONDS * 2 ** Math.min(attempt - 1, MOST_DOUBLINGS);
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * most));
+  const maxDelayMs = FIRST_WAIT_MILLISECONDS * 2 ** Math.min(attempt - 1, MAX_DOUBLINGS);
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * maxDelayMs));
 }

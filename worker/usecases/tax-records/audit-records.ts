@@ -10,7 +10,7 @@ import {
   type OfficeRefusal,
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
-import { hashOf } from "./chain-records.ts";
+import { computeAgencyHash } from "./chain-records.ts";
 
 export type RecordAudit = Pick<ChainAudit, "records" | "faults">;
 
@@ -18,7 +18,7 @@ export type RecordAudit = Pick<ChainAudit, "records" | "faults">;
  * Looks through all tax records of an account, a thousand a round trip: what is missing of them, and what was changed.
  */
 export async function auditRecords(db: Database): Promise<RecordAudit> {
-  const audit = new ChainAudit(hashOf);
+  const audit = new ChainAudit(computeAgencyHash);
   let after = { chain: "", position: 0 };
   for (;;) {
     const [rows] = await db.batch([auditedRecordsQuery(db, after)]);

@@ -47,7 +47,7 @@ export class Chains {
     const position = (end?.position ?? 0) + 1;
     const moment = toMomentText(generatedAt, offsetMinutes(timezone, generatedAt));
     const hashed = hashedText({ content, previous: end?.previous, generatedAt: moment });
-    const hash = await hashOf(hashed);
+    const hash = await computeAgencyHash(hashed);
     const { issuer, number, date } = content.id;
     this.#ends.set(chain, { position, generatedAt, previous: { issuer, number, date, hash } });
     return { chain, content, position, hashed, previousHash: end?.previous.hash ?? "", hash, generatedAt };
@@ -55,12 +55,12 @@ export class Chains {
 }
 
 /** The name of the chain of a taxpayer. */
-export function chainOf(issuer: string, installation: string, environment: string): string {
+export function getChainName(issuer: string, installation: string, environment: string): string {
   return `${issuer}/${installation}/${environment}`;
 }
 
 /** The agency's hash of a text: SHA-256 in capital hex. */
-export async function hashOf(text: string): Promise<string> {
+export async function computeAgencyHash(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return toHex(new Uint8Array(digest)).toUpperCase();
 }

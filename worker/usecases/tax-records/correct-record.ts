@@ -2,20 +2,20 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { completeDocument } from "#domain/documents/draft.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
-import { missingForRecord, registrationOf } from "#domain/tax-records/recording.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { createRegistration, missingForRecord } from "#domain/tax-records/recording.ts";
 import type { RecordContent } from "#domain/tax-records/records.ts";
 import { type InvoiceRecords, nextAnnulment, nextRegistration } from "#domain/tax-records/states.ts";
 import { documentNamed } from "#worker/store/documents/document-names.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
 import { documentToCreditQuery, type FirmDocumentRow, toCreditable } from "#worker/store/documents/firm-documents.ts";
-import { namesOfDocument, recordingQueries, recordStatement } from "#worker/store/tax-records/chain.ts";
-import { recordsOfDocumentQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
+import { getRecordingNames, recordingQueries, recordStatement } from "#worker/store/tax-records/chain.ts";
+import { documentRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOnce } from "#worker/usecases/operations/office-write.ts";
-import { Chains, chainOf } from "./chain-records.ts";
+import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
+import { Chains, getChainName } from "./chain-records.ts";
 import { answerRecord, type DocumentRecord } from "./office-records.ts";
-import { aboutDocument, type RecordingRows, systemOf } from "./record-documents.ts";
+import { aboutDocument, getRecordingSystem, type RecordingRows } from "./record-documents.ts";
 
 /** What is told anew of a document, and why. */
 export interface Correction {
@@ -34,22 +34,22 @@ export function correctRecord(
   { documentId, correction, reason }: Correction,
 ): Promise<Result<OfficeAnswer<DocumentRecord>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOnce(write, {
+  return writeOfficeOnce(write, {
     ...answerRecord(write),
     right: "administer",
     content: { correct: documentId, correction, reason },
     read: () =>
       [
         documentToCreditQuery(db, documentId),
-        recordsOfDocumentQuery(db, { documentId }),
-        ...recordingQueries(db, namesOfDocument(documentId)),
+        documentRecordsQuery(db, { documentId }),
+        ...recordingQueries(db, getRecordingNames(documentId)),
       ] as const,
     decide: async ({ rows: [[document], records, ...recording], staff, actor, catalogue: { settings } }) => {
-      if (!document || !canAccessBranch(staff, document.branchCode)) return refuse({ kind: "documentNotFound" });
-      if (records.length === 0 && !document.taxRecordDue) return refuse({ kind: "recordNotKept" });
-      const content = contentOf(correction, settings, document, records, recording);
+      if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
+      if (records.length === 0 && !document.taxRecordDue) return err({ kind: "recordNotKept" });
+      const content = createContent(correction, settings, document, records, recording);
       if (!content.ok) return content;
-      const chain = chainOf(content.value.id.issuer, content.value.system.installation, settings.taxEnvironment);
+      const chain = getChainName(content.value.id.issuer, content.value.system.installation, settings.taxEnvironment);
       const timezone = recording[0][0]?.timezone ?? settings.timezone;
       const record = await new Chains(recording[3]).add(chain, content.value, { at: write.now, timezone });
       const statement = recordStatement(db, { ...record, document: documentNamed({ id: documentId }) });
@@ -61,7 +61,7 @@ export function correctRecord(
   });
 }
 
-function contentOf(
+function createContent(
   correction: "amend" | "annul",
   settings: Settings,
   document: FirmDocumentRow,
@@ -70,22 +70,22 @@ function contentOf(
 ): Result<RecordContent, OfficeRefusal> {
   const records = rows.map(toInvoiceRecord);
   const id = rows[0]?.content.id;
-  const system = systemOf(recording);
+  const system = getRecordingSystem(recording);
   if (correction === "annul") {
     const mark = nextAnnulment(records);
-    if (!id) return refuse({ kind: "recordMissing" });
-    return mark ? ok({ kind: "annulment", id, ...mark, system }) : refuse({ kind: "recordWaits" });
+    if (!id) return err({ kind: "recordMissing" });
+    return mark ? ok({ kind: "annulment", id, ...mark, system }) : err({ kind: "recordWaits" });
   }
   const mark = nextRegistration(records);
   const [branch] = recording[0];
-  if (!mark || !branch || document.date === null) return refuse({ kind: "recordWaits" });
+  if (!mark || !branch || document.date === null) return err({ kind: "recordWaits" });
   const head = toCreditable(document);
   const draft = completeDocument(head, head.items);
   const number = { number: `${head.serie}/${head.number}`, date: document.date as CivilDate };
   const about = aboutDocument(settings, draft, { branch, rows: recording, id: number });
   const [missing] = missingForRecord(about);
-  if (missing) return refuse({ kind: "recordIncomplete", missing });
-  return ok({ ...registrationOf({ ...about, system }), ...mark });
+  if (missing) return err({ kind: "recordIncomplete", missing });
+  return ok({ ...createRegistration({ ...about, system }), ...mark });
 }
 
 function toInvoiceRecord({ content, state, code }: TaxRecordRow): InvoiceRecords[number] {

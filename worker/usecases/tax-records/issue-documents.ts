@@ -27,21 +27,25 @@ export async function issueDocuments<T>(
   save: (issued: Issued) => Promise<T>,
 ): Promise<T> {
   const { db } = issuer.tenant;
-  if (!toIssue.some((one) => needsRecord(issuer.settings, one)))
-    return save({ documents: toIssue, statements: toIssue.flatMap((one) => statementsOf(db, one)) });
+  if (!toIssue.some((toIssue) => needsRecord(issuer.settings, toIssue)))
+    return save({ documents: toIssue, statements: toIssue.flatMap((toIssue) => createIssueStatements(db, toIssue)) });
   const attempt = async () => {
     const recorded = await recordDocuments(issuer, toIssue);
-    const statements = recorded.flatMap(({ document, record }) => [...statementsOf(db, document), ...record]);
+    const statements = recorded.flatMap(({ document, record }) => [...createIssueStatements(db, document), ...record]);
     return { saved: await save({ documents: recorded.map(({ document }) => document), statements }) };
   };
   return (await withRetry(attempt, { attempts: ATTEMPTS, isWorthRetrying: isChainMoved })).saved;
 }
 
-function needsRecord({ taxRecords }: Settings, one: ToIssue): boolean {
-  return isIssued(one) && one.draft.kind === "invoice" && TERRITORIES.some((name) => taxRecords[name] === "verifactu");
+function needsRecord({ taxRecords }: Settings, toIssue: ToIssue): boolean {
+  return (
+    isIssued(toIssue) &&
+    toIssue.draft.kind === "invoice" &&
+    TERRITORIES.some((name) => taxRecords[name] === "verifactu")
+  );
 }
 
-function statementsOf(db: Issuer["tenant"]["db"], { draft, writing, id }: ToIssue): readonly Query[] {
+function createIssueStatements(db: Issuer["tenant"]["db"], { draft, writing, id }: ToIssue): readonly Query[] {
   if (id === undefined) return documentStatements(db, draft, writing);
   return draft.missing.length > 0 ? [] : issueStatements(db, { ...draft, name: { id } }, writing);
 }

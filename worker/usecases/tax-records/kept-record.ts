@@ -1,10 +1,10 @@
 import type { CivilDate } from "#domain/dates.ts";
-import type { KeptRecord, Producer } from "#worker/authorities/tax-agency/registration-xml.ts";
+import type { Producer, StoredTaxRecord } from "#worker/authorities/tax-agency/registration-xml.ts";
 import type { TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import type { SoftwareProducer } from "#worker/tenancy/authorities.ts";
 
 /** A record as it is sent. */
-export function toKeptRecord(row: TaxRecordRow): KeptRecord {
+export function toStoredTaxRecord(row: TaxRecordRow): StoredTaxRecord {
   const { content, hashed, hash, previousIssuer, previousNumber, previousDate, previousHash } = row;
   const previous =
     previousIssuer === null || previousNumber === null || previousDate === null

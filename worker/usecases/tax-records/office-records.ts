@@ -1,11 +1,11 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { hashedFields, type RecordContent } from "#domain/tax-records/records.ts";
 import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { documentToCreditQuery } from "#worker/store/documents/firm-documents.ts";
 import {
-  recordsOfDocumentQuery,
+  documentRecordsQuery,
   type TaxRecordRow,
   type TaxRecordSearch,
   taxRecordListQueries,
@@ -18,8 +18,8 @@ import {
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import type { Answering } from "#worker/usecases/operations/office-write.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { toKeptRecord, toProducer } from "./kept-record.ts";
-import { qrOf } from "./qr-of.ts";
+import { toProducer, toStoredTaxRecord } from "./kept-record.ts";
+import { getQrUrl } from "./qr-of.ts";
 
 /** The last record of a document, how it is sent, and all that were made of it. */
 export interface DocumentRecord {
@@ -44,11 +44,11 @@ export async function readDocumentRecord(
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const found = findRecord(tenant, rows, staff);
-  return found.ok ? ok({ value: found.value, freshToken }) : found;
+  const taxRecord = findRecord(tenant, rows, staff);
+  return taxRecord.ok ? ok({ value: taxRecord.value, freshToken }) : taxRecord;
 }
 
-type RecordQueries = readonly [ReturnType<typeof documentToCreditQuery>, ReturnType<typeof recordsOfDocumentQuery>];
+type RecordQueries = readonly [ReturnType<typeof documentToCreditQuery>, ReturnType<typeof documentRecordsQuery>];
 
 /** How a document's record is answered after a write, with what is read of it in its batch. */
 export function answerRecord({ tenant }: StaffRequest) {
@@ -59,7 +59,7 @@ export function answerRecord({ tenant }: StaffRequest) {
 }
 
 function recordQueries({ db }: StaffRequest["tenant"], documentId: number): RecordQueries {
-  return [documentToCreditQuery(db, documentId), recordsOfDocumentQuery(db, { documentId })];
+  return [documentToCreditQuery(db, documentId), documentRecordsQuery(db, { documentId })];
 }
 
 function findRecord(
@@ -68,22 +68,22 @@ function findRecord(
   staff: SignedIn,
 ): Result<DocumentRecord, OfficeRefusal> {
   const row = records.at(-1);
-  if (!document || !canAccessBranch(staff, document.branchCode)) return refuse({ kind: "documentNotFound" });
-  if (!row) return refuse({ kind: document.taxRecordDue ? "recordMissing" : "recordNotKept" });
-  const registered = records.findLast((one) => one.content.kind === "registration") ?? row;
+  if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
+  if (!row) return err({ kind: document.taxRecordDue ? "recordMissing" : "recordNotKept" });
+  const registered = records.findLast((record) => record.content.kind === "registration") ?? row;
   return ok({
     row,
     fields: hashedFields(row.hashed),
-    qrUrl: qrOf(registered.chain, registered.content),
-    xml: xmlOf(tenant, row, registered.content),
+    qrUrl: getQrUrl(registered.chain, registered.content),
+    xml: createRecordXml(tenant, row, registered.content),
     all: records,
   });
 }
 
-function xmlOf({ producer }: StaffRequest["tenant"], row: TaxRecordRow, registered: RecordContent): string {
+function createRecordXml({ producer }: StaffRequest["tenant"], row: TaxRecordRow, registered: RecordContent): string {
   const name = registered.kind === "registration" ? registered.issuerName : row.content.id.issuer;
   const submission = { issuer: { name, taxId: row.content.id.issuer }, isIncident: false };
-  return submissionXml(submission, [toKeptRecord(row)], toProducer(producer));
+  return submissionXml(submission, [toStoredTaxRecord(row)], toProducer(producer));
 }
 
 type ListRows = Awaited<ReturnType<typeof taxRecordListQueries>[0]>;
@@ -111,12 +111,12 @@ const NO_RECORDS = { all: 0, waiting: 0, refused: 0, acceptedWithErrors: 0 };
 /** A page of records of what was read by `taxRecordListQueries`. */
 export function toRecordPage(
   search: TaxRecordSearch,
-  [found, counted, chains]: Answers<ReturnType<typeof taxRecordListQueries>>,
+  [taxRecord, counted, chains]: Answers<ReturnType<typeof taxRecordListQueries>>,
 ): TaxRecordPage {
   const [{ all, waiting, refused, acceptedWithErrors } = NO_RECORDS] = counted;
   const accepted = all - waiting - refused - acceptedWithErrors;
-  const ofState = { accepted, accepted_with_errors: acceptedWithErrors, refused, waiting };
-  const counts = Object.fromEntries(Object.entries(ofState).filter(([, count]) => count > 0));
-  const total = search.state === undefined ? all : ofState[search.state];
-  return { ...toPage(found, { total }, search.pageSize, ({ id }) => id), counts, chains };
+  const countsByState = { accepted, accepted_with_errors: acceptedWithErrors, refused, waiting };
+  const counts = Object.fromEntries(Object.entries(countsByState).filter(([, count]) => count > 0));
+  const total = search.state === undefined ? all : countsByState[search.state];
+  return { ...toPage(taxRecord, { total }, search.pageSize, ({ id }) => id), counts, chains };
 }

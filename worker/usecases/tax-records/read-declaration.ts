@@ -1,5 +1,5 @@
 import { ok, type Result } from "#domain/result.ts";
-import { type Declaration, declarationOf } from "#domain/tax-records/declaration.ts";
+import { createDeclaration, type Declaration } from "#domain/tax-records/declaration.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
@@ -18,5 +18,5 @@ export async function readDeclaration(
   const { staff, freshToken } = read.value;
   const missing = refuseWithout(staff, "see");
   const system = { name: SYSTEM_NAME, id: SYSTEM_ID, version: SYSTEM_VERSION };
-  return missing ?? ok({ value: declarationOf(request.tenant.declaredProducer, system), freshToken });
+  return missing ?? ok({ value: createDeclaration(request.tenant.declaredProducer, system), freshToken });
 }

@@ -1,11 +1,16 @@
 import type { CivilDate } from "#domain/dates.ts";
-import { missingForRecord, type NamedInvoice, registrationOf, type ToRecord } from "#domain/tax-records/recording.ts";
+import {
+  createRegistration,
+  missingForRecord,
+  type NamedInvoice,
+  type ToRecord,
+} from "#domain/tax-records/recording.ts";
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import { documentNamed } from "#worker/store/documents/document-names.ts";
-import { serieOfDocument } from "#worker/store/documents/documents.ts";
+import { getDocumentSeries } from "#worker/store/documents/documents.ts";
 import { recordingQueries, recordStatement } from "#worker/store/tax-records/chain.ts";
-import { Chains, chainOf } from "./chain-records.ts";
+import { Chains, getChainName } from "./chain-records.ts";
 import { type Issuer, isIssued, NextNumbers, type ToIssue } from "./to-issue.ts";
 
 /** What makes the records, as they name it (docs/interfaces/verifactu.md#declaration). */
@@ -23,21 +28,21 @@ type BranchRow = RecordingRows[0][number];
 /** Makes the records of documents that a batch is about to issue, on the ends of the chains as they are now. */
 export async function recordDocuments(issuer: Issuer, toIssue: readonly ToIssue[]): Promise<RecordedDocument[]> {
   const { tenant, settings } = issuer;
-  const rows: RecordingRows = await tenant.db.batch(recordingQueries(tenant.db, namesOf(toIssue)));
+  const rows: RecordingRows = await tenant.db.batch(recordingQueries(tenant.db, getRecordingNames(toIssue)));
   const [branchRows, seriesRows, , chainRows] = rows;
   const numbers = new NextNumbers(seriesRows);
   const chains = new Chains(chainRows);
   const recorded: RecordedDocument[] = [];
   for (const document of toIssue) {
     const branch = branchRows.find(({ code }) => code === document.draft.branchCode);
-    const isWanted =
+    const needsRecord =
       document.draft.kind === "invoice" && branch && settings.taxRecords[branch.territory] === "verifactu";
-    const done =
-      isIssued(document) && isWanted
-        ? await recordOf(issuer, document, { branch, rows, numbers, chains })
+    const recordedDocument =
+      isIssued(document) && needsRecord
+        ? await createRecord(issuer, document, { branch, rows, numbers, chains })
         : { document, record: [] };
-    if (isIssued(done.document)) numbers.take(done.document);
-    recorded.push(done);
+    if (isIssued(recordedDocument.document)) numbers.take(recordedDocument.document);
+    recorded.push(recordedDocument);
   }
   return recorded;
 }
@@ -49,7 +54,7 @@ interface Recording {
   readonly chains: Chains;
 }
 
-async function recordOf(
+async function createRecord(
   { tenant, settings }: Issuer,
   document: ToIssue,
   { branch, rows, numbers, chains }: Recording,
@@ -58,8 +63,8 @@ async function recordOf(
   const about = aboutDocument(settings, draft, { branch, rows, id: numbers.peek(document) });
   const missing = missingForRecord(about);
   if (missing.length > 0) return { document: { ...document, draft: { ...draft, missing } }, record: [] };
-  const content = registrationOf({ ...about, system: systemOf(rows) });
-  const chain = chainOf(content.id.issuer, content.system.installation, settings.taxEnvironment);
+  const content = createRegistration({ ...about, system: getRecordingSystem(rows) });
+  const chain = getChainName(content.id.issuer, content.system.installation, settings.taxEnvironment);
   const record = await chains.add(chain, content, { at: writing.at, timezone: branch.timezone });
   const name = documentNamed(document.id === undefined ? { uid: writing.uid } : { id: document.id });
   return { document, record: [recordStatement(tenant.db, { ...record, document: name })] };
@@ -86,12 +91,12 @@ export function aboutDocument(
   };
 }
 
-function namesOf(toIssue: readonly ToIssue[]): Parameters<typeof recordingQueries>[1] {
+function getRecordingNames(toIssue: readonly ToIssue[]): Parameters<typeof recordingQueries>[1] {
   return {
     branchCodes: [...new Set(toIssue.map(({ draft }) => draft.branchCode))],
     series: toIssue.map(({ draft, writing }) => ({
       companyId: draft.companyId,
-      serie: serieOfDocument(draft, writing),
+      serie: getDocumentSeries(draft, writing),
     })),
     documentIds: toIssue.flatMap(({ draft: { correctsDocumentId, replaces = [] } }) =>
       [correctsDocumentId, ...replaces].filter((id) => id !== undefined),
@@ -101,7 +106,7 @@ function namesOf(toIssue: readonly ToIssue[]): Parameters<typeof recordingQuerie
 
 // Of the same company: a document is corrected where it was issued.
 function namedInvoice(id: number | undefined, branch: BranchRow, [, , named]: RecordingRows): NamedInvoice | undefined {
-  const row = named.find((one) => one.id === id);
+  const row = named.find((item) => item.id === id);
   if (row?.serie == null || row.number === null || row.date === null) return undefined;
   return {
     issuer: parseSpanishTaxId(branch.documentId ?? "") ?? "",
@@ -111,7 +116,7 @@ function namedInvoice(id: number | undefined, branch: BranchRow, [, , named]: Re
   };
 }
 
-export function systemOf([, , , , [system]]: RecordingRows): ToRecord["system"] {
+export function getRecordingSystem([, , , , [system]]: RecordingRows): ToRecord["system"] {
   return {
     version: SYSTEM_VERSION,
     installation: system?.installation ?? "",

@@ -1,22 +1,22 @@
 import { ok, type Result } from "#domain/result.ts";
 import { retryChainsStatement, taxRecordListQueries } from "#worker/store/tax-records/records.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { type TaxRecordPage, toRecordPage } from "./office-records.ts";
 
-const WAITING = { state: "waiting", after: undefined, pageSize: 50 } as const;
+const PENDING_FILTER = { state: "waiting", after: undefined, pageSize: 50 } as const;
 
 /**
  * Lets the clock send at once what could not be sent, where what kept it has been put right. What the agency asked to
  * wait for is waited for. Answers the records that wait.
  */
 export function retryTaxRecords(write: OfficeWrite): Promise<Result<OfficeAnswer<TaxRecordPage>, OfficeRefusal>> {
-  return writeOnce(write, {
+  return writeOfficeOnce(write, {
     right: "administer",
     content: { retry: "tax_records" },
     read: () => [],
     decide: () => ok({ resource: "tax_records", statements: [retryChainsStatement(write.tenant.db)] }),
-    readBack: () => taxRecordListQueries(write.tenant.db, WAITING),
-    answer: (rows) => ok(toRecordPage(WAITING, rows)),
+    readBack: () => taxRecordListQueries(write.tenant.db, PENDING_FILTER),
+    answer: (rows) => ok(toRecordPage(PENDING_FILTER, rows)),
   });
 }

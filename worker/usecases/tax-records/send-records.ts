@@ -7,15 +7,15 @@ import {
   chainStatement,
   failedSince,
   leaseChainsStatement,
-  MOST_RECORDS,
+  MAX_RECORDS,
   recordsToSendQuery,
   type TaxRecordRow,
   type Verdict,
   verdictStatement,
 } from "#worker/store/tax-records/records.ts";
-import type { Reach, SoftwareProducer } from "#worker/tenancy/authorities.ts";
+import type { AuthorityClient, SoftwareProducer } from "#worker/tenancy/authorities.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { toKeptRecord, toProducer } from "./kept-record.ts";
+import { toProducer, toStoredTaxRecord } from "./kept-record.ts";
 
 const SERVICE = {
   production: "https://www1.agenciatributaria.gob.es/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP",
@@ -31,7 +31,7 @@ const TECHNICAL = /^(10\d|3500|9\d\d|20009)$/;
 
 /** What sends: undefined where the account or the deployment has not all that it takes. */
 interface Sender {
-  readonly reach: Reach;
+  readonly reach: AuthorityClient;
   readonly producer: SoftwareProducer;
 }
 
@@ -42,18 +42,18 @@ interface Sender {
 export async function sendTaxRecords(tenant: Tenant, now: number): Promise<number> {
   const { settings } = (await tenant.snapshot()).catalogue;
   // An account that went over to another law stops sending at once.
-  if (!TERRITORIES.some((one) => settings.taxRecords[one] === "verifactu")) return 0;
+  if (!TERRITORIES.some((territory) => settings.taxRecords[territory] === "verifactu")) return 0;
   const [chains] = await tenant.db.batch([leaseChainsStatement(tenant.db, now, now + LEASE_MILLISECONDS)]);
   let count = 0;
   for (const chain of chains) {
-    const sender = senderOf(tenant, settings.taxRepresentationDate);
+    const sender = getSender(tenant, settings.taxRepresentationDate);
     count +=
       typeof sender === "string" ? await postpone(tenant, chain, sender, now) : await send(tenant, chain, sender, now);
   }
   return count;
 }
 
-function senderOf(tenant: Tenant, representationDate: string | undefined): Sender | string {
+function getSender(tenant: Tenant, representationDate: string | undefined): Sender | string {
   const [reach, { producer }] = [tenant.reach("tax_agency"), tenant];
   if (representationDate === undefined) return "representation_missing";
   if (!producer) return "producer_missing";
@@ -74,15 +74,15 @@ async function send({ db }: Tenant, chain: ChainRow, sender: Sender, now: number
     issuer: { name: content?.kind === "registration" ? content.issuerName : chain.issuer, taxId: chain.issuer },
     isIncident: chain.failedSince !== null || first.generatedAt < now - LATE_MILLISECONDS,
   };
-  const xml = submissionXml(submission, rows.map(toKeptRecord), toProducer(sender.producer));
+  const xml = submissionXml(submission, rows.map(toStoredTaxRecord), toProducer(sender.producer));
   const environment = chain.chain.endsWith("/production") ? "production" : "test";
   const answer = await ask(sender.reach, SERVICE[environment], enveloped(xml));
   return keepAnswer(db, chain, rows, answer, now);
 }
 
-type Asked = TaxAnswer | { readonly kind: "unanswered"; readonly problem: string };
+type SubmissionResult = TaxAnswer | { readonly kind: "unanswered"; readonly problem: string };
 
-async function ask(reach: Reach, url: string, body: string): Promise<Asked> {
+async function ask(reach: AuthorityClient, url: string, body: string): Promise<SubmissionResult> {
   const headers = { "Content-Type": "text/xml; charset=utf-8", SOAPAction: '""' };
   const request = new Request(url, { method: "POST", headers, body, signal: AbortSignal.timeout(ANSWER_MILLISECONDS) });
   try {
@@ -101,7 +101,7 @@ async function keepAnswer(
   db: Tenant["db"],
   { chain, waitSeconds }: ChainRow,
   rows: readonly TaxRecordRow[],
-  answer: Asked,
+  answer: SubmissionResult,
   now: number,
 ): Promise<number> {
   const attempted = attemptStatement(
@@ -120,7 +120,7 @@ async function keepAnswer(
   const verdicts = toVerdicts(rows, answer);
   const wait = answer.waitSeconds ?? waitSeconds;
   // A thousand more need not wait.
-  const nextAt = rows.length === MOST_RECORDS ? now : now + wait * 1000;
+  const nextAt = rows.length === MAX_RECORDS ? now : now + wait * 1000;
   await db.batch([
     verdictStatement(db, verdicts, now, now),
     chainStatement(db, chain, { waitSeconds: wait, nextAt, failedSince: null, problem: null }),
@@ -134,10 +134,10 @@ function toVerdicts(
   answer: Extract<TaxAnswer, { readonly kind: "answered" }>,
 ): Verdict[] {
   return rows.flatMap((row, index) => {
-    const said = answer.records[index];
-    if (said?.number !== row.content.id.number) return [];
+    const agencyAnswer = answer.records[index];
+    if (agencyAnswer?.number !== row.content.id.number) return [];
     const { csv } = answer;
-    const state = said.known && said.known !== "annulled" ? said.known : said.state;
-    return [{ recordId: row.id, state, code: said.code, description: said.description, csv }];
+    const state = agencyAnswer.known && agencyAnswer.known !== "annulled" ? agencyAnswer.known : agencyAnswer.state;
+    return [{ recordId: row.id, state, code: agencyAnswer.code, description: agencyAnswer.description, csv }];
   });
 }

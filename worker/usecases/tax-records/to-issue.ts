@@ -1,7 +1,7 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { serieOfDocument, type Writing } from "#worker/store/documents/documents.ts";
+import { getDocumentSeries, type Writing } from "#worker/store/documents/documents.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** A document about to be written, and issued where nothing keeps it; `id` of a draft that is issued as it stands. */
@@ -53,15 +53,15 @@ export class NextNumbers {
 
   /** What the document gets where it is issued now. */
   peek({ draft, writing }: ToIssue): IssuedNumber {
-    const serie = serieOfDocument(draft, writing);
+    const serie = getDocumentSeries(draft, writing);
     const known = this.#ends.get(`${draft.companyId} ${serie}`);
     const date = known && known.lastDate > writing.date ? known.lastDate : writing.date;
     return { number: `${serie}/${(known?.lastNumber ?? 0) + 1}`, date: date as CivilDate };
   }
 
-  take(one: ToIssue): void {
-    const key = `${one.draft.companyId} ${serieOfDocument(one.draft, one.writing)}`;
-    const { date } = this.peek(one);
+  take(toIssue: ToIssue): void {
+    const key = `${toIssue.draft.companyId} ${getDocumentSeries(toIssue.draft, toIssue.writing)}`;
+    const { date } = this.peek(toIssue);
     this.#ends.set(key, { lastNumber: (this.#ends.get(key)?.lastNumber ?? 0) + 1, lastDate: date });
   }
 }

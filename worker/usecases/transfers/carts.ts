@@ -1,5 +1,5 @@
 import type { Versioned } from "#domain/bookings/carts.ts";
-import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import { ok, type Result } from "#domain/result.ts";
 import {
   changeTransferCart,
@@ -22,7 +22,7 @@ export function createTransferCart(
   tenant: Tenant,
   search: TransferSearch,
   { freeAccessId, ...options }: CartViewOptions & { readonly freeAccessId: string },
-): Promise<Result<Versioned<TransferCartView>, EngineRefusal>> {
+): Promise<Result<Versioned<TransferCartView>, CheckoutError>> {
   return createLiveCart(transferCarts, tenant, { freeAccessId, search, vehicleId: undefined, extras: [] }, options);
 }
 
@@ -40,7 +40,7 @@ export const transferCarts: CartEngine<TransferCart, TransferCartChange, Transfe
 function findWrongChange(
   { catalogue, draft, isSoldOut }: TransferCartView,
   change: TransferCartChange,
-): EngineRefusal | undefined {
+): CheckoutError | undefined {
   const wrong = findWrongTransferChange(catalogue, draft.terms, change);
   if (wrong || change.kind !== "vehicle" || !isSoldOut) return wrong;
   return { kind: "soldOut", resource: "transfer", code: String(change.vehicleId) };
@@ -50,7 +50,7 @@ async function viewTransferCart(
   tenant: Tenant,
   cart: TransferCart,
   { now, withAvailability, checksStock = false }: CartViewOptions,
-): Promise<Result<TransferCartView, EngineRefusal>> {
+): Promise<Result<TransferCartView, CheckoutError>> {
   const { catalogue, rows } = await readFresh(tenant, (current) =>
     withAvailability || checksStock ? [transferAllocationsQuery(tenant.db, current, cart.search, now)] : [],
   );

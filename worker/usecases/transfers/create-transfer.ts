@@ -2,7 +2,7 @@ import type { SignedIn } from "#domain/access/sessions.ts";
 import type { TransferRequest } from "#domain/bookings/moves/requests.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { draftStaffTransfer, type StaffTransfer } from "#domain/transfers/by-staff.ts";
 import {
   countFreeForTrips,
@@ -10,7 +10,7 @@ import {
   type TransferAllocations,
   type TransferOffer,
 } from "#domain/transfers/draft.ts";
-import { agreeTransfer, branchOfVehicle } from "#domain/transfers/terms.ts";
+import { agreeTransfer, getVehicleBranch } from "#domain/transfers/terms.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { newTransferStatements } from "#worker/store/transfers/transfers.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
@@ -32,35 +32,35 @@ export interface NewTransferQuote {
   readonly offers: readonly TransferOffer[];
 }
 
-type WantedTransfer = Omit<TransferRequest, "customer">;
+type TransferQuoteRequest = Omit<TransferRequest, "customer">;
 
 /** What a transfer would cost and with which vehicles it can be made, nothing kept; one round trip. */
 export async function quoteTransfer(
   request: StaffRequest,
-  wanted: WantedTransfer,
+  transferRequest: TransferQuoteRequest,
 ): Promise<Result<OfficeAnswer<NewTransferQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, (catalogue) => [
-    transferAllocationsQuery(tenant.db, catalogue, wanted.search, now),
+    transferAllocationsQuery(tenant.db, catalogue, transferRequest.search, now),
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, "sell");
   if (missing) return missing;
   const allocations = toTransferAllocations(rows[0]);
-  return ok({ value: quoteOf(catalogue, wanted, { allocations, now }), freshToken });
+  return ok({ value: createQuote(catalogue, transferRequest, { allocations, now }), freshToken });
 }
 
-function quoteOf(
+function createQuote(
   catalogue: Catalogue,
-  wanted: WantedTransfer,
+  transferRequest: TransferQuoteRequest,
   { allocations, now }: { readonly allocations: TransferAllocations; readonly now: number },
 ): NewTransferQuote {
-  const terms = agreeTransfer(catalogue, wanted.search, civilNow(catalogue.settings.timezone, now));
+  const terms = agreeTransfer(catalogue, transferRequest.search, civilNow(catalogue.settings.timezone, now));
   if (!terms.ok) return { drafted: undefined, refusal: terms.error, offers: [] };
   const offers = offerVehicles(catalogue.transfers, terms.value, allocations);
-  if (wanted.vehicleId === undefined) return { drafted: undefined, refusal: undefined, offers };
-  const drafted = draftStaffTransfer(catalogue, terms.value, wanted);
+  if (transferRequest.vehicleId === undefined) return { drafted: undefined, refusal: undefined, offers };
+  const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest);
   if (!drafted.ok) return { drafted: undefined, refusal: drafted.error, offers };
   return { drafted: drafted.value, refusal: findShortage(catalogue, drafted.value, allocations), offers };
 }
@@ -71,16 +71,16 @@ function quoteOf(
  */
 export function createTransfer(
   write: OfficeWrite,
-  wanted: TransferRequest,
+  transferRequest: TransferRequest,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { now } = write;
   const { db } = write.tenant;
-  return createOnce(write, wanted, {
-    taken: (catalogue) => transferAllocationsQuery(db, catalogue, wanted.search, now),
+  return createOnce(write, transferRequest, {
+    taken: (catalogue) => transferAllocationsQuery(db, catalogue, transferRequest.search, now),
     decide: ({ staff, catalogue, taken }) =>
-      agreeByStaff({ staff, catalogue, allocations: toTransferAllocations(taken) }, wanted, now),
+      agreeByStaff({ staff, catalogue, allocations: toTransferAllocations(taken) }, transferRequest, now),
     statements: ({ draft }, made, catalogue) =>
-      newTransferStatements(db, { ...made, draft }, branchOfVehicle(catalogue, draft.vehicle)),
+      newTransferStatements(db, { ...made, draft }, getVehicleBranch(catalogue, draft.vehicle)),
   });
 }
 
@@ -93,18 +93,23 @@ interface Selling {
 // Priced, within what this member of staff may, and there.
 function agreeByStaff(
   { staff, catalogue, allocations }: Selling,
-  wanted: TransferRequest,
+  transferRequest: TransferRequest,
   at: number,
 ): Result<StaffTransfer, OfficeRefusal> {
-  const terms = agreeTransfer(catalogue, wanted.search, civilNow(catalogue.settings.timezone, at));
+  const terms = agreeTransfer(catalogue, transferRequest.search, civilNow(catalogue.settings.timezone, at));
   if (!terms.ok) return terms;
-  const drafted = draftStaffTransfer(catalogue, terms.value, wanted);
+  const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest);
   if (!drafted.ok) return drafted;
   const { draft, differenceCents } = drafted.value;
-  const refused = refuseSale(staff, catalogue, { branchCode: draft.vehicle.branchCode, differenceCents }, wanted);
+  const refused = refuseSale(
+    staff,
+    catalogue,
+    { branchCode: draft.vehicle.branchCode, differenceCents },
+    transferRequest,
+  );
   if (refused) return refused;
   const shortage = findShortage(catalogue, drafted.value, allocations);
-  return shortage ? refuse(shortage) : drafted;
+  return shortage ? err(shortage) : drafted;
 }
 
 function findShortage(

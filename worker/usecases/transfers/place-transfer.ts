@@ -1,10 +1,10 @@
 import { findWrongPlacement, type PlacementAnswer, type PlacementRequest } from "#domain/bookings/place-booking.ts";
-import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { findWrongVehicle, quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
 import { countFreeForTrips } from "#domain/transfers/draft.ts";
-import { branchOfVehicle, type TransferTerms } from "#domain/transfers/terms.ts";
+import { getVehicleBranch, type TransferTerms } from "#domain/transfers/terms.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import {
@@ -15,12 +15,12 @@ import {
 } from "#worker/store/transfers/transfers.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { bookAtOnce } from "#worker/usecases/bookings/book-at-once.ts";
+import { bookOptimistically } from "#worker/usecases/bookings/book-at-once.ts";
 import { isCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import {
   type PlacedBooking,
   type PlacementContext,
-  placeOnce,
+  placeBookingValue,
   toNewReservation,
 } from "#worker/usecases/bookings/place-once.ts";
 
@@ -30,16 +30,19 @@ export async function placeTransfer(
   cartId: string,
   request: PlacementRequest,
   context: PlacementContext,
-): Promise<Result<PlacementAnswer, EngineRefusal>> {
-  if (!(await isCartId(tenant, cartId))) return refuse({ kind: "cartNotFound" });
+): Promise<Result<PlacementAnswer, CheckoutError>> {
+  if (!(await isCartId(tenant, cartId))) return err({ kind: "cartNotFound" });
   const save = (transfer: NewTransfer, catalogue: Catalogue) =>
-    saveNewTransfer(tenant.db, transfer, branchOfVehicle(catalogue, transfer.draft.vehicle), catalogue.version);
+    saveNewTransfer(tenant.db, transfer, getVehicleBranch(catalogue, transfer.draft.vehicle), catalogue.version);
   const ways = {
     atOnce: (cart: TransferCart) =>
-      bookAtOnce(tenant, { decide: (catalogue) => toTransferOfCart(catalogue, cart, request, context), save }),
+      bookOptimistically(tenant, { decide: (catalogue) => toCartTransfer(catalogue, cart, request, context), save }),
     afterReading: (cart: TransferCart) => readAndPlace(tenant, cart, request, context),
   };
-  return placeOnce(tenant.transferCart(cartId), ways, request, { now: context.now, waitUntil: tenant.waitUntil });
+  return placeBookingValue(tenant.transferCart(cartId), ways, request, {
+    now: context.now,
+    waitUntil: tenant.waitUntil,
+  });
 }
 
 async function readAndPlace(
@@ -57,37 +60,37 @@ async function readAndPlace(
         ...transferQueries(tenant.db, { cartId: cart.freeAccessId }),
       ] as const,
   );
-  const [taken, ...reserved] = rows;
+  const [item, ...reserved] = rows;
   const existing = fromTransferRows(...reserved);
   if (existing) return ok({ booking: existing, catalogue });
 
-  const decided = toTransferOfCart(catalogue, cart, request, context);
+  const decided = toCartTransfer(catalogue, cart, request, context);
   if (!decided.ok) return decided;
   const { vehicle, trips } = decided.value.draft;
-  if (countFreeForTrips(catalogue.transfers, vehicle, trips, toTransferAllocations(taken).get(vehicle.id) ?? []) === 0)
-    return refuse({ kind: "soldOut", resource: "transfer", code: String(vehicle.id) });
-  const branch = branchOfVehicle(catalogue, vehicle);
+  if (countFreeForTrips(catalogue.transfers, vehicle, trips, toTransferAllocations(item).get(vehicle.id) ?? []) === 0)
+    return err({ kind: "soldOut", resource: "transfer", code: String(vehicle.id) });
+  const branch = getVehicleBranch(catalogue, vehicle);
   const saved = await saveNewTransfer(tenant.db, decided.value, branch, catalogue.version);
   return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
 }
 
 // All that can be said without the trips of others.
-function toTransferOfCart(
+function toCartTransfer(
   catalogue: Catalogue,
   cart: TransferCart,
   request: PlacementRequest,
   context: PlacementContext,
-): Result<NewTransfer, EngineRefusal> {
+): Result<NewTransfer, CheckoutError> {
   const draft = quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, context.now));
   if (!draft.ok) return draft;
   const { vehicle, totals, terms } = draft.value;
-  if (!vehicle) return refuse(refuseVehicle(catalogue, terms, cart.vehicleId));
+  if (!vehicle) return err(refuseVehicle(catalogue, terms, cart.vehicleId));
   const wrong = findWrongPlacement(catalogue.settings, totals, request, context.now);
-  if (wrong) return refuse(wrong);
+  if (wrong) return err(wrong);
   return ok(toNewReservation(cart, { ...draft.value, vehicle }, catalogue, request, context));
 }
 
-function refuseVehicle(catalogue: Catalogue, terms: TransferTerms, vehicleId: number | undefined): EngineRefusal {
+function refuseVehicle(catalogue: Catalogue, terms: TransferTerms, vehicleId: number | undefined): CheckoutError {
   if (vehicleId === undefined) return { kind: "cartEmpty" };
   const wrong = findWrongVehicle(catalogue, terms, vehicleId);
   return { kind: "productNotSold", code: String(vehicleId), reason: wrong?.reason ?? "it is not offered" };

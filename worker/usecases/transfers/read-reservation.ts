@@ -1,6 +1,6 @@
-import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import type { TransferReservation } from "#domain/transfers/reservations.ts";
 import { findTransfer } from "#worker/store/transfers/transfers.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -15,9 +15,9 @@ export interface ReadTransfer {
 export async function readTransferReservation(
   tenant: Tenant,
   freeAccessId: string,
-): Promise<Result<ReadTransfer, EngineRefusal>> {
+): Promise<Result<ReadTransfer, CheckoutError>> {
   const reservation = await findTransfer(tenant.db, freeAccessId);
-  if (!reservation) return refuse({ kind: "bookingNotFound" });
+  if (!reservation) return err({ kind: "bookingNotFound" });
   const { catalogue } = await tenant.snapshot();
   return ok({ reservation, catalogue });
 }

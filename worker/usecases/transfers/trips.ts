@@ -1,13 +1,13 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { cancellationFee } from "#domain/bookings/moves/cancellation.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
 import { saveCancellation } from "#worker/store/bookings/bookings.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { type TripRow, transferToCancelQuery, tripsOfDayQuery } from "#worker/store/transfers/trips.ts";
+import { dayTripsQuery, type TripRow, transferToCancelQuery } from "#worker/store/transfers/trips.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { isOffice, readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
@@ -15,7 +15,7 @@ import { cancellationDocuments } from "#worker/usecases/documents/cancellation-d
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 
-export interface TripsOfDay {
+export interface DayTrips {
   readonly trips: readonly TripRow[];
   readonly catalogue: Catalogue;
 }
@@ -25,13 +25,13 @@ export async function readTransferTrips(
   request: StaffRequest,
   branchCode: string | undefined,
   date: CivilDate,
-): Promise<Result<StaffAnswer<TripsOfDay>, StaffRefusal | { readonly kind: "unknownBranch" }>> {
+): Promise<Result<StaffAnswer<DayTrips>, StaffRefusal | { readonly kind: "unknownBranch" }>> {
   const { tenant, now } = request;
-  const read = await readAsStaff(request, () => [tripsOfDayQuery(tenant.db, { date, branchCode, now })]);
+  const read = await readAsStaff(request, () => [dayTripsQuery(tenant.db, { date, branchCode, now })]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   if (branchCode !== undefined && !(catalogue.branches.has(branchCode) && canAccessBranch(staff, branchCode))) {
-    return refuse({ kind: "unknownBranch" });
+    return err({ kind: "unknownBranch" });
   }
   const trips = rows[0].filter(({ booking }) => canAccessBranch(staff, booking.branchCode));
   return ok({ value: { trips, catalogue }, freshToken });
@@ -61,13 +61,13 @@ export async function cancelTransfer(
 ): Promise<Result<StaffAnswer<CancelledTransfer>, TransferCancellationRefusal>> {
   return withRetry(
     async (): Promise<Result<StaffAnswer<CancelledTransfer>, TransferCancellationRefusal> | undefined> => {
-      const found = await findToCancel(request, bookingId);
-      if (!found.ok) return found;
-      const { transfer, decision, feeCents, beside, staff, freshToken, currencyDecimals } = found.value;
-      if (decision === "tooLate") return refuse({ kind: "notCancellable" });
-      const told = { bookingId, totalPaidCents: transfer.totalPaidCents, currencyDecimals };
+      const transferToCancel = await findToCancel(request, bookingId);
+      if (!transferToCancel.ok) return transferToCancel;
+      const { transfer, decision, feeCents, beside, staff, freshToken, currencyDecimals } = transferToCancel.value;
+      if (decision === "tooLate") return err({ kind: "notCancellable" });
+      const transferSummary = { bookingId, totalPaidCents: transfer.totalPaidCents, currencyDecimals };
       if (decision === "alreadyCancelled") {
-        return ok({ value: { ...told, cancelledAt: transfer.cancelledAt ?? undefined }, freshToken });
+        return ok({ value: { ...transferSummary, cancelledAt: transfer.cancelledAt ?? undefined }, freshToken });
       }
       const cancellation = { at: request.now, actor: `staff:${staff.userId}`, reason, feeCents };
       const { documents, after, settings } = beside;
@@ -75,7 +75,7 @@ export async function cancelTransfer(
         saveCancellation(request.tenant.db, transfer, { ...cancellation, beside: [...statements, ...after] }),
       );
       if (isSaved) {
-        return ok({ value: { ...told, cancelledAt: request.now }, freshToken });
+        return ok({ value: { ...transferSummary, cancelledAt: request.now }, freshToken });
       }
       return undefined;
     },
@@ -90,18 +90,18 @@ async function findToCancel(request: StaffRequest, bookingId: number) {
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  if (!isOffice(staff)) return refuse({ kind: "otherRole" } as const);
+  if (!isOffice(staff)) return err({ kind: "otherRole" } as const);
   const [[transfer], ...toInvoice] = rows;
-  if (!transfer || !canAccessBranch(staff, transfer.branchCode)) return refuse({ kind: "unknownBooking" } as const);
+  if (!transfer || !canAccessBranch(staff, transfer.branchCode)) return err({ kind: "unknownBooking" } as const);
   const { currencyDecimals, timezone } = catalogue.settings;
   const clock = civilNow(timezone, now);
-  const startsAt = toCivilMinute(transfer.dateFrom as CivilDate, transfer.timeFrom as TimeOfDay);
+  const startsAt = toCivilMinute(transfer.dateFrom as CivilDate, transfer.timeFrom as TimeText);
   const civil = toCivilMinute(clock.date, clock.time);
   const decision = decideTransferCancellation(transfer.status, startsAt, civil);
   const feeCents = cancellationFee(catalogue.cancellationTerms, "cancellation", toCancellable(transfer), { civil });
   const written = { rows: toInvoice, feeCents, settings: catalogue.settings, at: now, date: clock.date };
-  const beside = { ...cancellationDocuments(tenant.db, written), settings: catalogue.settings };
-  return ok({ transfer, decision, feeCents, beside, staff, freshToken, currencyDecimals });
+  const documentContext = { ...cancellationDocuments(tenant.db, written), settings: catalogue.settings };
+  return ok({ transfer, decision, feeCents, beside: documentContext, staff, freshToken, currencyDecimals });
 }
 
 function toCancellable(
@@ -110,7 +110,7 @@ function toCancellable(
   return {
     ...transfer,
     salesChannel: transfer.salesChannel ?? undefined,
-    period: { dateFrom: transfer.dateFrom as CivilDate, timeFrom: transfer.timeFrom as TimeOfDay },
+    period: { dateFrom: transfer.dateFrom as CivilDate, timeFrom: transfer.timeFrom as TimeText },
     totals: transfer,
   };
 }

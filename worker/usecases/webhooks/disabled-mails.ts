@@ -1,10 +1,10 @@
-import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { writeWebhookMail } from "#worker/mail/webhook-mail.ts";
 import { keepMail } from "#worker/store/operations/mailbox.ts";
-import type { WaitingMail } from "#worker/store/operations/outgoing-mails.ts";
+import type { OutgoingMail } from "#worker/store/operations/outgoing-mails.ts";
 import { readAdministrators } from "#worker/store/webhooks/webhooks.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { waitingMail } from "#worker/usecases/operations/send-mails.ts";
+import { createOutgoingMail } from "#worker/usecases/operations/send-mails.ts";
 
 const USELESS_MILLISECONDS = 48 * 3_600_000;
 
@@ -15,16 +15,16 @@ export async function writeDisabledMails(
   tenant: Tenant,
   { webhookId, reason }: { readonly webhookId: number; readonly reason: "gone" | "failing" },
   now: number,
-): Promise<readonly WaitingMail[]> {
+): Promise<readonly OutgoingMail[]> {
   const { settings } = (await tenant.snapshot()).catalogue;
   const administrators = await readAdministrators(tenant.db);
   return Promise.all(
     administrators.map(async ({ email, language }) => {
-      const spoken = spokenLanguage(language ?? undefined, settings.defaultLanguage);
-      const written = writeWebhookMail({ company: settings.accountName, id: webhookId, reason }, spoken);
+      const mailLanguage = pickPlatformLanguage(language ?? undefined, settings.defaultLanguage);
+      const written = writeWebhookMail({ company: settings.accountName, id: webhookId, reason }, mailLanguage);
       if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient: email, ...written });
       const mail = { ...written, recipient: email, company: settings.accountName };
-      return { ...(await waitingMail(tenant, mail, now, now + USELESS_MILLISECONDS)), nextAt: now };
+      return { ...(await createOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS)), nextAt: now };
     }),
   );
 }

@@ -1,8 +1,8 @@
-import { resourceOf } from "#domain/catalogue/resources/resources.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
-import { isToldOf, TEST_EVENT, WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
-import { thingQueries, toThings } from "#worker/store/catalogue/resources/resource-queries.ts";
-import { updateThing } from "#worker/store/catalogue/resources/resource-writes.ts";
+import { getResource } from "#domain/catalogue/resources/resources.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { isSubscribed, TEST_EVENT, WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
+import { resourceQueries, toResources } from "#worker/store/catalogue/resources/resource-queries.ts";
+import { applyResourceUpdate } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Answers } from "#worker/store/database.ts";
 import {
   deliveryQueries,
@@ -15,71 +15,78 @@ import {
 import { webhookQuery } from "#worker/store/webhooks/webhooks.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import { type OfficeAnswer, type OfficeWrite, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
-import { createThing } from "#worker/usecases/catalogue/resources/create-thing.ts";
+import { createResource } from "#worker/usecases/catalogue/resources/create-thing.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
-import { entryOf, type Said } from "#worker/usecases/catalogue/resources/thing-decision.ts";
-import { writeResource, writeThingOnce, writingOf } from "#worker/usecases/catalogue/resources/write-thing-once.ts";
+import { createResourceEntry, type ResourceInput } from "#worker/usecases/catalogue/resources/thing-decision.ts";
+import {
+  getWriteOptions,
+  writeResource,
+  writeResourceOnce,
+} from "#worker/usecases/catalogue/resources/write-thing-once.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { LEASE_MILLISECONDS, sendTrial } from "./send-webhooks.ts";
 import { newSealedKeys, openKeys } from "./webhook-keys.ts";
 
-const WEBHOOKS = resourceOf("webhooks");
+const WEBHOOK_RESOURCE = getResource("webhooks");
 
-type Thing = ReturnType<typeof toThings>[number];
+type WebhookRow = ReturnType<typeof toResources>[number];
 type Written<T> = Promise<Result<OfficeAnswer<T>, ResourceRefusal>>;
 
 /** An address, and the secret that is told this once. */
 export interface WebhookWithSecret {
-  readonly thing: Thing;
+  readonly thing: WebhookRow;
   readonly secret: string | undefined;
 }
 
 /** Makes an address with keys of its own; its secret is told now and never again. */
-export async function createWebhook(write: OfficeWrite, said: Said): Written<WebhookWithSecret> {
+export async function createWebhook(write: OfficeWrite, resourceInput: ResourceInput): Written<WebhookWithSecret> {
   const keys = await newSealedKeys(write.tenant);
-  return withSecret(write, await createThing(write, WEBHOOKS, said, keys), keys);
+  return withSecret(write, await createResource(write, WEBHOOK_RESOURCE, resourceInput, keys), keys);
 }
 
 /** Gives an address new keys; those before sign beside them for a week. */
 export async function rotateWebhookSecret(write: OfficeWrite, id: string): Written<WebhookWithSecret> {
   const { db } = write.tenant;
   const keys = await newSealedKeys(write.tenant);
-  const done = await writeThingOnce(write, WEBHOOKS, {
+  const createResult = await writeResourceOnce(write, WEBHOOK_RESOURCE, {
     content: { rotate: id },
-    read: () => thingQueries(db, WEBHOOKS, id),
+    read: () => resourceQueries(db, WEBHOOK_RESOURCE, id),
     decide: (reading) => {
-      const [thing] = toThings(WEBHOOKS, reading.rows);
-      if (!thing) return refuse({ kind: "thingNotFound" });
-      const entry = entryOf(reading, WEBHOOKS, {
+      const [webhook] = toResources(WEBHOOK_RESOURCE, reading.rows);
+      if (!webhook) return err({ kind: "thingNotFound" });
+      const entry = createResourceEntry(reading, WEBHOOK_RESOURCE, {
         id,
-        version: thing.version + 1,
+        version: webhook.version + 1,
         move: "changed",
-        before: { public_key: thing.values["public_key"] ?? null },
+        before: { public_key: webhook.values["public_key"] ?? null },
         after: { public_key: keys.publicKey },
       });
-      return ok({ resource: id, statements: updateThing(db, WEBHOOKS, {}, { id, entries: [entry], more: keys }) });
+      return ok({
+        resource: id,
+        statements: applyResourceUpdate(db, WEBHOOK_RESOURCE, {}, { id, entries: [entry], more: keys }),
+      });
     },
   });
-  return withSecret(write, done, keys);
+  return withSecret(write, createResult, keys);
 }
 
 // The same answer to the same key: a secret that was on its way when the network failed is not lost.
 async function withSecret(
   { tenant }: OfficeWrite,
-  done: Result<OfficeAnswer<Thing>, ResourceRefusal>,
+  createResult: Result<OfficeAnswer<WebhookRow>, ResourceRefusal>,
   made: Awaited<ReturnType<typeof newSealedKeys>>,
 ): Written<WebhookWithSecret> {
-  if (!done.ok) return done;
-  const { value: thing, freshToken } = done.value;
-  const isMadeNow = thing.values["public_key"] === made.publicKey;
-  const sealed = isMadeNow ? made.secretSealed : await readSealed(tenant.db, thing);
+  if (!createResult.ok) return createResult;
+  const { value: webhook, freshToken } = createResult.value;
+  const isNewlyCreated = webhook.values["public_key"] === made.publicKey;
+  const sealed = isNewlyCreated ? made.secretSealed : await readSealed(tenant.db, webhook);
   const keys = sealed === undefined ? undefined : await openKeys(tenant, sealed);
-  return ok({ value: { thing, secret: keys?.secret }, freshToken });
+  return ok({ value: { thing: webhook, secret: keys?.secret }, freshToken });
 }
 
-async function readSealed(db: OfficeWrite["tenant"]["db"], { id }: Thing): Promise<string | undefined> {
-  const [[kept]] = await db.batch([webhookQuery(db, Number(id))]);
-  return kept?.secretSealed;
+async function readSealed(db: OfficeWrite["tenant"]["db"], { id }: WebhookRow): Promise<string | undefined> {
+  const [[storedWebhook]] = await db.batch([webhookQuery(db, Number(id))]);
+  return storedWebhook?.secretSealed;
 }
 
 type DeliveryRow = Answers<ReturnType<typeof deliveryQueries>>[1][number];
@@ -97,11 +104,11 @@ export async function listDeliveries(
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseWithout(staff, WEBHOOKS.seeing);
+  const refused = refuseWithout(staff, WEBHOOK_RESOURCE.seeing);
   if (refused) return refused;
-  const [[webhook], [counted], found] = rows;
-  if (!webhook) return refuse({ kind: "thingNotFound" });
-  return ok({ value: toPage(found, counted, search.pageSize, (row) => row.id), freshToken });
+  const [[webhook], [counted], item] = rows;
+  if (!webhook) return err({ kind: "thingNotFound" });
+  return ok({ value: toPage(item, counted, search.pageSize, (row) => row.id), freshToken });
 }
 
 /** Sends something to an address to try it, at once and once; answers what came of it. */
@@ -109,23 +116,23 @@ export async function tryWebhook(write: OfficeWrite, id: number, uid: string): W
   const { tenant, now } = write;
   const { db } = tenant;
   const body = JSON.stringify({ type: TEST_EVENT, timestamp: new Date(now).toISOString(), data: { webhook_id: id } });
-  const done = await writeResource(write, {
-    ...writingOf(WEBHOOKS),
-    content: { resource: WEBHOOKS.name, test: id },
+  const createResult = await writeResource(write, {
+    ...getWriteOptions(WEBHOOK_RESOURCE),
+    content: { resource: WEBHOOK_RESOURCE.name, test: id },
     read: () => [webhookQuery(db, id)],
     decide: ({ rows: [[webhook]] }) => {
-      if (!webhook) return refuse({ kind: "thingNotFound" });
+      if (!webhook) return err({ kind: "thingNotFound" });
       const trial = { webhookId: id, uid, body, type: TEST_EVENT };
       return ok({ resource: uid, statements: trialStatements(db, trial, { now, until: now + LEASE_MILLISECONDS }) });
     },
     readBack: (made) => [deliveryQuery(db, id, made)],
-    answer: ([[delivery]]) => (delivery ? ok(delivery) : refuse({ kind: "thingNotFound" })),
+    answer: ([[delivery]]) => (delivery ? ok(delivery) : err({ kind: "thingNotFound" })),
   });
-  if (!done.ok) return done;
-  const kept = done.value.value;
-  if (kept.attempts === 0) await sendTrial(tenant, kept, now);
-  const [, [row]] = await db.batch([...deliveryQueries(db, { webhookId: id, id: kept.id, pageSize: 1 })]);
-  return row ? ok({ value: row, freshToken: done.value.freshToken }) : refuse({ kind: "thingNotFound" });
+  if (!createResult.ok) return createResult;
+  const storedWebhook = createResult.value.value;
+  if (storedWebhook.attempts === 0) await sendTrial(tenant, storedWebhook, now);
+  const [, [row]] = await db.batch([...deliveryQueries(db, { webhookId: id, id: storedWebhook.id, pageSize: 1 })]);
+  return row ? ok({ value: row, freshToken: createResult.value.freshToken }) : err({ kind: "thingNotFound" });
 }
 
 /** What is to be told again: one event, or what happened from one moment to another. */
@@ -135,13 +142,13 @@ export type Replay = Pick<Replayed, "from" | "to" | "uid">;
 export async function replayWebhook(write: OfficeWrite, id: number, replay: Replay): Written<number> {
   const { db } = write.tenant;
   return writeResource(write, {
-    ...writingOf(WEBHOOKS),
-    content: { resource: WEBHOOKS.name, replay: id, ...replay, to: replay.uid === undefined ? "now" : "" },
+    ...getWriteOptions(WEBHOOK_RESOURCE),
+    content: { resource: WEBHOOK_RESOURCE.name, replay: id, ...replay, to: replay.uid === undefined ? "now" : "" },
     read: () => [webhookQuery(db, id)],
     decide: ({ rows: [[webhook]] }) => {
-      if (!webhook) return refuse({ kind: "thingNotFound" });
+      if (!webhook) return err({ kind: "thingNotFound" });
       const { agencyId } = webhook;
-      const types = Object.keys(WEBHOOK_EVENTS).filter((type) => isToldOf(webhook, { type, agencyId }));
+      const types = Object.keys(WEBHOOK_EVENTS).filter((type) => isSubscribed(webhook, { type, agencyId }));
       const replayed: Replayed = { ...replay, webhookId: id, agencyId, types };
       const moments = { now: write.now, leasesEnd: write.now + LEASE_MILLISECONDS };
       return ok({ resource: JSON.stringify(replayed), statements: replayStatements(db, replayed, moments) });

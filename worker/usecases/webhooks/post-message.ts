@@ -44,8 +44,8 @@ export async function postMessage(
   );
   try {
     const answer = await Promise.race([sent, late]);
-    const told = answer === "timeout" ? nothing("timeout") : answer;
-    return { ...told, milliseconds: Math.round(performance.now() - began) };
+    const finalAnswer = answer === "timeout" ? nothing("timeout") : answer;
+    return { ...finalAnswer, milliseconds: Math.round(performance.now() - began) };
   } finally {
     clearTimeout(timer);
     abort.abort();
@@ -58,7 +58,7 @@ function nothing(problem: string): Reply {
   return { status: undefined, problem, text: "", retryAfterSeconds: undefined };
 }
 
-async function send(url: string, init: RequestInit, mostBytes: number): Promise<Reply> {
+async function send(url: string, init: RequestInit, maxBytes: number): Promise<Reply> {
   try {
     const inner = await findInnerAddress(new URL(url).hostname, init.signal);
     if (inner) return nothing(inner);
@@ -66,8 +66,8 @@ async function send(url: string, init: RequestInit, mostBytes: number): Promise<
     return {
       status: response.status,
       problem: undefined,
-      text: await readBeginning(response, mostBytes),
-      retryAfterSeconds: secondsOf(response.headers),
+      text: await readBeginning(response, maxBytes),
+      retryAfterSeconds: parseRetrySeconds(response.headers),
     };
   } catch {
     // The runtime's own words may name what is inside.
@@ -76,23 +76,23 @@ async function send(url: string, init: RequestInit, mostBytes: number): Promise<
 }
 
 // RFC 9110: seconds, or a date, which is read beside the address's own clock where it tells that.
-function secondsOf(headers: Headers): number | undefined {
-  const said = headers.get("Retry-After") ?? "";
-  const until = Date.parse(said) - (Date.parse(headers.get("Date") ?? "") || Date.now());
-  const seconds = /^\d+$/.test(said) ? Number(said) : Math.ceil(until / 1000);
+function parseRetrySeconds(headers: Headers): number | undefined {
+  const retryAfter = headers.get("Retry-After") ?? "";
+  const until = Date.parse(retryAfter) - (Date.parse(headers.get("Date") ?? "") || Date.now());
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : Math.ceil(until / 1000);
   return seconds > 0 ? seconds : undefined;
 }
 
-async function readBeginning({ body }: Response, most: number): Promise<string> {
+async function readBeginning({ body }: Response, maxBytes: number): Promise<string> {
   if (!body) return "";
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
-  while (bytes < most) {
+  while (bytes < maxBytes) {
     const { done, value } = await reader.read();
     if (done) break;
-    const part = value.subarray(0, most - bytes);
+    const part = value.subarray(0, maxBytes - bytes);
     bytes += part.byteLength;
     text += decoder.decode(part, { stream: true });
   }
@@ -110,14 +110,14 @@ async function findInnerAddress(hostname: string, signal: AbortSignal | null | u
   if (DEVELOPMENT_BUILD && isOwnMachine(hostname)) return undefined;
   if (isPrivateHost(hostname)) return "private_address";
   if (hostname.startsWith("[") || /^\d+(\.\d+){3}$/.test(hostname)) return undefined;
-  const found = (await Promise.all(["A", "AAAA"].map((type) => resolve(hostname, type, signal)))).flat();
-  if (found.length === 0) return "unknown_name";
-  return found.some(isPrivateHost) ? "private_address" : undefined;
+  const addresses = (await Promise.all(["A", "AAAA"].map((type) => resolve(hostname, type, signal)))).flat();
+  if (addresses.length === 0) return "unknown_name";
+  return addresses.some(isPrivateHost) ? "private_address" : undefined;
 }
 
 async function resolve(name: string, type: string, signal: AbortSignal | null | undefined): Promise<readonly string[]> {
-  const asked = `${RESOLVER}?name=${encodeURIComponent(name)}&type=${type}`;
-  const response = await fetch(asked, { headers: { Accept: "application/dns-json" }, signal: signal ?? null });
+  const queryUrl = `${RESOLVER}?name=${encodeURIComponent(name)}&type=${type}`;
+  const response = await fetch(queryUrl, { headers: { Accept: "application/dns-json" }, signal: signal ?? null });
   const { Answer: answers = [] } = await response.json<Resolved>();
-  return answers.filter((one) => one.type === A || one.type === AAAA).map(({ data }) => data);
+  return answers.filter((answer) => answer.type === A || answer.type === AAAA).map(({ data }) => data);
 }

@@ -1,9 +1,14 @@
 import { type Attempt, type Decision, decideDelivery } from "#domain/webhooks/delivery.ts";
-import { isToldOf } from "#domain/webhooks/events.ts";
+import { isSubscribed } from "#domain/webhooks/events.ts";
 import { writeMessage } from "#domain/webhooks/message.ts";
 import { signWebhook } from "#worker/auth/webhook-signature.ts";
-import { giveBack, keepAttempt, type TakenDelivery, takeDeliveries } from "#worker/store/webhooks/deliveries.ts";
-import { keepSpread, readToSpread } from "#worker/store/webhooks/spread-events.ts";
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  keepAttempt,
+  releaseDeliveries,
+} from "#worker/store/webhooks/deliveries.ts";
+import { insertDeliveries, readUndispatchedEvents } from "#worker/store/webhooks/spread-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { writeDisabledMails } from "./disabled-mails.ts";
 import { LIMITS, type Limits, postMessage } from "./post-message.ts";
@@ -11,8 +16,8 @@ import { openKeys } from "./webhook-keys.ts";
 
 /** Whoever takes deliveries has them for so long: longer than all of an address's attempts of a round take. */
 export const LEASE_MILLISECONDS = 5 * 60_000;
-const TAKEN_OF_AN_ADDRESS = 10;
-const MOST_ROUNDS = 20;
+const DELIVERIES_PER_ADDRESS = 10;
+const MAX_ROUNDS = 20;
 
 /**
  * Tells partners what happened and what could not be told before; answers how much was heard. Each address has its own
@@ -21,18 +26,18 @@ const MOST_ROUNDS = 20;
 export async function sendWebhooks(tenant: Tenant, now: number, limits: Limits = LIMITS): Promise<number> {
   const clock = clockFrom(now);
   await spreadEvents(tenant, now);
-  let heard = 0;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  let deliveredCount = 0;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const until = clock() + LEASE_MILLISECONDS;
-    const taken = await takeDeliveries(tenant.db, { now: clock(), until, most: TAKEN_OF_AN_ADDRESS });
-    const addresses = Map.groupBy(taken, ({ webhookId }) => webhookId);
+    const claimedDeliveries = await claimDeliveries(tenant.db, { now: clock(), until, most: DELIVERIES_PER_ADDRESS });
+    const addresses = Map.groupBy(claimedDeliveries, ({ webhookId }) => webhookId);
     const counts = await Promise.all([...addresses.values()].map((own) => sendTo(tenant, own, { clock, limits })));
-    const count = counts.reduce((sum, one) => sum + one, 0);
-    heard += count;
+    const count = counts.reduce((sum, value) => sum + value, 0);
+    deliveredCount += count;
     // What was heard may have let the next of its subject go.
     if (count === 0) break;
   }
-  return heard;
+  return deliveredCount;
 }
 
 type Clock = () => number;
@@ -48,39 +53,39 @@ function clockFrom(now: number): Clock {
 async function spreadEvents(tenant: Tenant, now: number): Promise<void> {
   const { settings } = (await tenant.snapshot()).catalogue;
   for (let isAll = false; !isAll; ) {
-    const found = await readToSpread(tenant.db);
-    isAll = found.isAll;
-    const events = found.events.map(({ facts, ...event }) => ({
+    const undispatched = await readUndispatchedEvents(tenant.db);
+    isAll = undispatched.isAll;
+    const events = undispatched.events.map(({ facts, ...event }) => ({
       id: event.id,
       subject: event.subject,
       agencyId: event.agencyId,
-      body: writeMessage({ ...event, data: JSON.parse(facts ?? "{}") }, isoOf, settings.currencyDecimals),
-      to: found.addresses.filter((address) => isToldOf(address, event)).map(({ id }) => id),
+      body: writeMessage({ ...event, data: JSON.parse(facts ?? "{}") }, toIsoText, settings.currencyDecimals),
+      to: undispatched.addresses.filter((address) => isSubscribed(address, event)).map(({ id }) => id),
     }));
-    if (events.length > 0) await keepSpread(tenant.db, events, now);
+    if (events.length > 0) await insertDeliveries(tenant.db, events, now);
   }
 }
 
-function isoOf(at: number): string {
+function toIsoText(at: number): string {
   return new Date(at).toISOString();
 }
 
 // One after another: an address that is out of breath is left alone with the rest.
 async function sendTo(
   tenant: Tenant,
-  own: readonly TakenDelivery[],
+  own: readonly ClaimedDelivery[],
   { clock, limits }: { readonly clock: Clock; readonly limits: Limits },
 ): Promise<number> {
-  let heard = 0;
+  let deliveredCount = 0;
   for (const [index, delivery] of own.entries()) {
     const decision = await attemptDelivery(tenant, delivery, { clock, limits, isTrial: false });
-    if (decision.state === "delivered") heard += 1;
+    if (decision.state === "delivered") deliveredCount += 1;
     if (decision.pausedUntil === undefined && decision.disable === undefined) continue;
     const rest = own.slice(index + 1).map(({ id }) => id);
-    await giveBack(tenant.db, rest, clock());
+    await releaseDeliveries(tenant.db, rest, clock());
     break;
   }
-  return heard;
+  return deliveredCount;
 }
 
 interface Trying {
@@ -91,14 +96,14 @@ interface Trying {
 
 async function attemptDelivery(
   tenant: Tenant,
-  delivery: TakenDelivery,
+  delivery: ClaimedDelivery,
   { clock, limits, isTrial }: Trying,
 ): Promise<Decision> {
   const now = clock();
   const { url, uid, webhookId } = delivery;
   const body = delivery.body ?? "{}";
   const timestamp = Math.floor(now / 1000);
-  const signature = await signatureOf(tenant, delivery, { id: uid, timestamp, body }, now);
+  const signature = await signDelivery(tenant, delivery, { id: uid, timestamp, body }, now);
   const headers = {
     "Content-Type": "application/json",
     "User-Agent": "rental-platform-webhooks/1",
@@ -128,7 +133,7 @@ async function attemptDelivery(
 
 // A trial is tried once: somebody looks on.
 function decide(
-  delivery: TakenDelivery,
+  delivery: ClaimedDelivery,
   attempt: Attempt,
   { now, isTrial }: Pick<Trying, "isTrial"> & { readonly now: number },
 ): Decision {
@@ -138,21 +143,23 @@ function decide(
   return isTrial && decision.state === "waiting" ? { ...decision, state: "failed" } : decision;
 }
 
-async function signatureOf(
+async function signDelivery(
   tenant: Tenant,
-  { sealed, previousSealed, previousValidUntil }: TakenDelivery,
+  { sealed, previousSealed, previousValidUntil }: ClaimedDelivery,
   message: Parameters<typeof signWebhook>[1],
   now: number,
 ): Promise<string> {
   const isOverlap = previousSealed !== null && (previousValidUntil ?? 0) > now;
-  const keys = await Promise.all([sealed, ...(isOverlap ? [previousSealed] : [])].map((one) => openKeys(tenant, one)));
+  const keys = await Promise.all(
+    [sealed, ...(isOverlap ? [previousSealed] : [])].map((text) => openKeys(tenant, text)),
+  );
   return signWebhook(
-    keys.filter((one) => one !== undefined),
+    keys.filter((key) => key !== undefined),
     message,
   );
 }
 
 /** Sends what was kept for one address alone, now, once. */
-export async function sendTrial(tenant: Tenant, delivery: TakenDelivery, now: number): Promise<void> {
+export async function sendTrial(tenant: Tenant, delivery: ClaimedDelivery, now: number): Promise<void> {
   await attemptDelivery(tenant, delivery, { clock: () => now, limits: LIMITS, isTrial: true });
 }

@@ -5,7 +5,7 @@ import { sendWebhooks } from "./send-webhooks.ts";
  * Tells partners what a request has caused, where the account has any; never throws, for the clock tells what is not
  * told now.
  */
-export async function tellAtOnce(tenant: Tenant, now: number): Promise<void> {
+export async function deliverWebhooksAfterResponse(tenant: Tenant, now: number): Promise<void> {
   try {
     const { catalogue } = await tenant.snapshot();
     if (catalogue.tellsPartners) await sendWebhooks(tenant, now);

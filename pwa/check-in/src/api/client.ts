@@ -34,7 +34,7 @@ export interface ClientDeps {
   /** The token of who is signed in. */
   readonly token: () => string | undefined;
   /** A fresh token came with an answer: of a login, or in place of the one that was sent. */
-  readonly onToken: (token: string, isOfLogin: boolean) => void;
+  readonly onToken: (token: string, isSignIn: boolean) => void;
   /** What to add to the phone's clock to get the server's. */
   readonly onClock: (offsetMs: number) => void;
   /** The session is refused: over, or `factor_missing`: good again once its person signs in with a second factor. */
@@ -58,38 +58,41 @@ export type Client = ReturnType<typeof createClient>;
 /** Speaks with the account's Worker; every answer renews the token and tells how far the phone's clock is off. */
 export function createClient(deps: ClientDeps) {
   let sent = 0;
-  let newestHeard = 0;
+  let latestAnswered = 0;
   /** An answer that comes after a newer question's says nothing of now. */
-  function tellReach(question: number, isReached: boolean): void {
-    if (question < newestHeard) return;
-    newestHeard = question;
+  function reportReachability(question: number, isReached: boolean): void {
+    if (question < latestAnswered) return;
+    latestAnswered = question;
     deps.onReach?.(isReached);
   }
 
   // Of the server's own answers alone: the box of a captive portal may have any clock.
-  function readClock({ header }: Received, askedAt: number): void {
-    const offset = clockOffset(header("Date"), askedAt, deps.now());
+  function readClock({ header }: Received, sentAt: number): void {
+    const offset = clockOffset(header("Date"), sentAt, deps.now());
     if (offset !== undefined) deps.onClock(offset);
   }
 
   async function call<T>(method: Sent["method"], path: string, options: Call = {}): Promise<Answer<T>> {
-    const askedAt = deps.now();
+    const sentAt = deps.now();
     const token = deps.token();
     const question = ++sent;
     try {
-      const received = await deps.transport({ ...toSent(method, path, options), headers: headersOf(token, options) });
+      const received = await deps.transport({
+        ...toSent(method, path, options),
+        headers: toRequestHeaders(token, options),
+      });
       const fresh = received.header("Authorization");
       // Somebody else may have signed in while this answer was on its way.
-      const isOfLogin = path.endsWith("/login");
-      if (fresh && (isOfLogin || token === deps.token())) deps.onToken(fresh, isOfLogin);
+      const isSignIn = path.endsWith("/login");
+      if (fresh && (isSignIn || token === deps.token())) deps.onToken(fresh, isSignIn);
       const answer = understood<T>(received, (why) => token === deps.token() && deps.onSignedOut(why));
       // Anybody on the way may answer without a body; that nothing has changed only the server can know.
       const isTelling = answer.kind === "unreachable" || answer.kind === "unchanged" || received.text !== "";
-      if (isTelling) tellReach(question, answer.kind !== "unreachable");
-      if (isTelling && answer.kind !== "unreachable") readClock(received, askedAt);
+      if (isTelling) reportReachability(question, answer.kind !== "unreachable");
+      if (isTelling && answer.kind !== "unreachable") readClock(received, sentAt);
       return answer;
     } catch {
-      tellReach(question, false);
+      reportReachability(question, false);
       return { kind: "unreachable" };
     }
   }
@@ -107,7 +110,7 @@ function toSent(method: Sent["method"], path: string, { json, bytes, onProgress 
   };
 }
 
-function headersOf(
+function toRequestHeaders(
   token: string | undefined,
   { json, contentType, etag, idempotencyKey }: Call,
 ): Record<string, string> {
@@ -129,13 +132,13 @@ function understood<T>(received: Received, onSignedOut: (why: SignedOutBy) => vo
   if (status === 304) return { kind: "unchanged" };
   if (status === 401) {
     // A proxy that wants a sign-in of its own ends nobody's session.
-    if (!typeOf(header).startsWith("application/json")) return { kind: "unreachable" };
+    if (!getContentType(header).startsWith("application/json")) return { kind: "unreachable" };
     onSignedOut("session_over");
     return { kind: "signed_out" };
   }
   if (PASSING.includes(status)) return passing(header("Retry-After"));
   if (text === "" && status < 300)
-    return { kind: "ok", status, value: undefined as T, etag: header("ETag"), type: typeOf(header) };
+    return { kind: "ok", status, value: undefined as T, etag: header("ETag"), type: getContentType(header) };
   const answer = parsed<T>(received);
   // It says nothing of what was sent, which waits for who sends it.
   if (answer.kind !== "refused" || answer.code !== "second_factor_missing") return answer;
@@ -153,7 +156,7 @@ function parsed<T>({ status, header, text }: Received): Answer<T> {
     return status === 413 ? { kind: "refused", status, code: "too_large", message: "" } : { kind: "unreachable" };
   }
   if (status < 300 || isOutcome(value)) {
-    return { kind: "ok", status, value: value as T, etag: header("ETag"), type: typeOf(header) };
+    return { kind: "ok", status, value: value as T, etag: header("ETag"), type: getContentType(header) };
   }
   const { error = "", code = "" } = (value ?? {}) as { readonly error?: string; readonly code?: string };
   // No account answers here just now: that says nothing of what was sent.
@@ -161,7 +164,7 @@ function parsed<T>({ status, header, text }: Received): Answer<T> {
   return { kind: "refused", status, code: code || `http_${status}`, message: error };
 }
 
-const typeOf = (header: Received["header"]) => header("Content-Type") ?? "";
+const getContentType = (header: Received["header"]) => header("Content-Type") ?? "";
 
 /** A refused operation is answered as a result, with the status of the refusal. */
 function isOutcome(value: unknown): boolean {

@@ -1,4 +1,4 @@
-export type CameraTrouble = "denied" | "none";
+export type CameraError = "denied" | "none";
 
 /** Whether this phone has a camera that a page could ask for. */
 export async function hasCamera(): Promise<boolean> {
@@ -12,7 +12,7 @@ export async function hasCamera(): Promise<boolean> {
 }
 
 /** The camera at the back, shown in `video`; what is in the way where there is none. */
-export async function openCamera(video: HTMLVideoElement): Promise<MediaStream | CameraTrouble> {
+export async function openCamera(video: HTMLVideoElement): Promise<MediaStream | CameraError> {
   let stream: MediaStream | undefined;
   try {
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" }, audio: false });

@@ -19,15 +19,15 @@ type Format = (typeof FORMATS)[number];
 /** What hangs on key rings and sticks to windscreens. */
 const FORMATS = ["qr_code", "data_matrix", "code_128", "code_39", "ean_13"] as const;
 /** More shows nothing that a code needs, and takes long to look through. */
-const LONGEST_SIDE = 2000;
+const MAX_SIDE_PX = 2000;
 
 /** The system's own reader where it has one; else one that comes with the app, loaded when it is first needed. */
 export async function openCodeReader(): Promise<CodeReader> {
   const detector = (await systemDetector()) ?? (await ownDetector());
   return async (picture) => {
     const source = picture instanceof Blob ? await decoded(picture) : picture;
-    const found = source ? await detector.detect(source).catch(() => []) : [];
-    return found.find(({ rawValue }) => rawValue.trim() !== "")?.rawValue;
+    const detectedCodes = source ? await detector.detect(source).catch(() => []) : [];
+    return detectedCodes.find(({ rawValue }) => rawValue.trim() !== "")?.rawValue;
   };
 }
 
@@ -57,7 +57,7 @@ async function ownDetector(): Promise<Detector> {
 async function decoded(photo: Blob): Promise<ImageBitmap | undefined> {
   try {
     const full = await createImageBitmap(photo);
-    const scale = Math.min(1, LONGEST_SIDE / Math.max(full.width, full.height));
+    const scale = Math.min(1, MAX_SIDE_PX / Math.max(full.width, full.height));
     if (scale === 1) return full;
     const size = { resizeWidth: Math.round(full.width * scale), resizeHeight: Math.round(full.height * scale) };
     const small = await createImageBitmap(full, size);

@@ -1,9 +1,9 @@
 import { readImage } from "#domain/check-in/images.ts";
 import type { Picture } from "../offline/drafts.ts";
 
-const LONGEST_SIDE = 1600;
-const LARGEST_KEPT = 400 * 1024;
-const LARGEST_ORIGINAL = 10 * 1024 * 1024;
+const MAX_SIDE_PX = 1600;
+const MAX_COMPRESSED_BYTES = 400 * 1024;
+const MAX_ORIGINAL_BYTES = 10 * 1024 * 1024;
 /** A start that most photos fit with, then smaller ones: the longest side as a part, the quality. */
 const ATTEMPTS = [
   [1, 0.78],
@@ -30,19 +30,19 @@ export async function compress(original: Blob): Promise<Picture> {
   let smallest: Blob = original;
   for (const [scale, quality] of ATTEMPTS) {
     smallest = await drawn(bitmap, scale, quality);
-    if (smallest.size <= LARGEST_KEPT) break;
+    if (smallest.size <= MAX_COMPRESSED_BYTES) break;
   }
   bitmap.close();
   return { bytes: await smallest.arrayBuffer(), type: "image/jpeg" };
 }
 
 /** A kept photo with half its pixels; undefined where that makes it no smaller. */
-export async function compressAgain(kept: Blob): Promise<Picture | undefined> {
-  const bitmap = await decode(kept);
+export async function compressAgain(storedImage: Blob): Promise<Picture | undefined> {
+  const bitmap = await decode(storedImage);
   if (!bitmap) return undefined;
   const smaller = await drawn(bitmap, ...AGAIN);
   bitmap.close();
-  return smaller.size < kept.size ? { bytes: await smaller.arrayBuffer(), type: "image/jpeg" } : undefined;
+  return smaller.size < storedImage.size ? { bytes: await smaller.arrayBuffer(), type: "image/jpeg" } : undefined;
 }
 
 function drawn(bitmap: ImageBitmap, scale: number, quality: number): Promise<Blob> {
@@ -56,7 +56,7 @@ function drawn(bitmap: ImageBitmap, scale: number, quality: number): Promise<Blo
 async function decode(original: Blob): Promise<ImageBitmap | undefined> {
   try {
     const full = await createImageBitmap(original);
-    const scale = Math.min(1, LONGEST_SIDE / Math.max(full.width, full.height));
+    const scale = Math.min(1, MAX_SIDE_PX / Math.max(full.width, full.height));
     if (scale === 1) return full;
     const size = { resizeWidth: Math.round(full.width * scale), resizeHeight: Math.round(full.height * scale) };
     const small = await createImageBitmap(full, { ...size, resizeQuality: "medium" });
@@ -69,7 +69,7 @@ async function decode(original: Blob): Promise<ImageBitmap | undefined> {
 
 // By the server's own rule: what it would never take is said while it can be taken again.
 async function asItIs(original: Blob): Promise<Picture> {
-  if (original.size > LARGEST_ORIGINAL) throw new PhotoTooLarge();
+  if (original.size > MAX_ORIGINAL_BYTES) throw new PhotoTooLarge();
   const bytes = await original.arrayBuffer();
   const facts = readImage(new Uint8Array(bytes));
   if (!facts) throw new PhotoUnreadable();

@@ -17,10 +17,10 @@ export function hasEnoughInk(strokes: unknown): boolean {
   const points = drawn.flatMap((stroke) => stroke.points);
   const across = points.map(({ x }) => x);
   const width = points.length === 0 ? 0 : Math.max(...across) - Math.min(...across);
-  return width >= LEAST_WIDTH && drawn.reduce((total, stroke) => total + lengthOf(stroke), 0) >= LEAST_LENGTH;
+  return width >= LEAST_WIDTH && drawn.reduce((total, stroke) => total + getStrokeLength(stroke), 0) >= LEAST_LENGTH;
 }
 
-const lengthOf = ({ points }: Stroke): number =>
+const getStrokeLength = ({ points }: Stroke): number =>
   points.reduce((total, { x, y }, index) => {
     const before = points[index - 1];
     return before ? total + Math.hypot(x - before.x, y - before.y) : total;

@@ -1,9 +1,9 @@
 import { closeCamera } from "./camera.ts";
 
-export type LensTrouble = "denied" | "none";
+export type CameraStreamError = "denied" | "none";
 
 /** A camera that is looking: takes one picture after another. */
-export interface Lens {
+export interface CameraStream {
   /** The picture of this moment. */
   readonly shoot: () => Promise<Blob>;
   /** Whether its lamp can be lit. */
@@ -18,14 +18,14 @@ interface TorchTrack {
   applyConstraints(constraints: { readonly advanced: readonly { readonly torch: boolean }[] }): Promise<void>;
 }
 
-const WANTED = { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1440 } } as const;
+const VIDEO_CONSTRAINTS = { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1440 } } as const;
 const QUALITY = 0.9;
 
 /** Opens the camera at the back and shows it in `video`; what is in the way where there is none. */
-export async function openLens(video: HTMLVideoElement): Promise<Lens | LensTrouble> {
+export async function openCameraStream(video: HTMLVideoElement): Promise<CameraStream | CameraStreamError> {
   let stream: MediaStream;
   try {
-    stream = await navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false });
+    stream = await navigator.mediaDevices.getUserMedia({ video: VIDEO_CONSTRAINTS, audio: false });
   } catch (error) {
     return error instanceof DOMException && error.name === "NotAllowedError" ? "denied" : "none";
   }
@@ -38,14 +38,14 @@ export async function openLens(video: HTMLVideoElement): Promise<Lens | LensTrou
   }
   const track = stream.getVideoTracks()[0] as unknown as TorchTrack | undefined;
   return {
-    shoot: () => frameOf(video),
+    shoot: () => captureFrame(video),
     hasTorch: track?.getCapabilities?.().torch === true,
     light: async (isOn) => track?.applyConstraints({ advanced: [{ torch: isOn }] }),
     close: () => closeCamera(stream),
   };
 }
 
-async function frameOf(video: HTMLVideoElement): Promise<Blob> {
+async function captureFrame(video: HTMLVideoElement): Promise<Blob> {
   const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
   canvas.getContext("2d")?.drawImage(video, 0, 0);
   return canvas.convertToBlob({ type: "image/jpeg", quality: QUALITY });

@@ -18,13 +18,13 @@ export function openPad(canvas: HTMLCanvasElement, strokes: unknown, onEnd: () =
     maxWidth: 3.2,
   });
   const fill = () => {
-    const kept = pad.toData();
+    const savedStrokes = pad.toData();
     const scale = Math.max(1, devicePixelRatio);
     canvas.width = canvas.offsetWidth * scale;
     canvas.height = canvas.offsetHeight * scale;
     canvas.getContext("2d")?.scale(scale, scale);
     pad.clear();
-    pad.fromData(fitted(kept, canvas));
+    pad.fromData(fitted(savedStrokes, canvas));
   };
   fill();
   if (Array.isArray(strokes)) pad.fromData(fitted(strokes as Strokes, canvas));

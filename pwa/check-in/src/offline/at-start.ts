@@ -1,15 +1,15 @@
 import type { Cached, Database } from "./db.ts";
-import type { KeptWork } from "./locked.ts";
+import type { StoredWork } from "./locked.ts";
 import type { Meta } from "./meta.ts";
 
 /** What the app starts with. */
-export interface AtStart extends KeptWork {
+export interface AtStart extends StoredWork {
   readonly meta: Partial<Meta>;
   readonly settings: Cached | undefined;
 }
 
 /** Read at once: a slow phone waits for each transaction. */
-export function readAtStart(database: Database): Promise<AtStart> {
+export function loadInitialState(database: Database): Promise<AtStart> {
   return database.use(async (db) => {
     const transaction = db.transaction(["meta", "ops", "drafts", "cache"]);
     const meta = transaction.objectStore("meta");
@@ -20,7 +20,7 @@ export function readAtStart(database: Database): Promise<AtStart> {
       transaction.objectStore("drafts").getAll(),
       transaction.objectStore("cache").get("settings"),
     ]);
-    const remembered = Object.fromEntries(names.map((name, at) => [name, values[at]]));
-    return { meta: remembered as Partial<Meta>, ops, drafts, settings };
+    const storedValues = Object.fromEntries(names.map((name, at) => [name, values[at]]));
+    return { meta: storedValues as Partial<Meta>, ops, drafts, settings };
   });
 }

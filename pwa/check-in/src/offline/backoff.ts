@@ -1,9 +1,9 @@
-const LONGEST_SECONDS = 300;
-const MOST_RANDOM = 1.5;
+const MAX_BACKOFF_SECONDS = 300;
+const MAX_JITTER_FACTOR = 1.5;
 
 /** How long to wait after the nth failure in a row: min(2^n, 300) seconds, half more or less by `random` (0 to 1). */
 export function backoffMs(failures: number, random: number): number {
-  return Math.min(2 ** failures, LONGEST_SECONDS) * 1000 * (MOST_RANDOM - 1 + random);
+  return Math.min(2 ** failures, MAX_BACKOFF_SECONDS) * 1000 * (MAX_JITTER_FACTOR - 1 + random);
 }
 
 /**
@@ -11,4 +11,4 @@ export function backoffMs(failures: number, random: number): number {
  * over now.
  */
 export const dueAt = (nextAt: number, now: number): number =>
-  nextAt > now + LONGEST_SECONDS * 1000 * MOST_RANDOM ? now : nextAt;
+  nextAt > now + MAX_BACKOFF_SECONDS * 1000 * MAX_JITTER_FACTOR ? now : nextAt;

@@ -3,17 +3,20 @@ import { type Cached, type Database, type Db, isQuotaExceeded } from "./db.ts";
 import { seal, unseal } from "./seal.ts";
 
 /** A list as it was when the server last told it. */
-export interface Kept<T> {
+export interface CachedList<T> {
   readonly data: T;
   readonly fetchedAt: number;
 }
 
-export async function findKept<T>(database: Database, key: string): Promise<Kept<T> | undefined> {
-  return openKept<T>(database, await database.use((db) => db.get("cache", key)));
+export async function findCachedList<T>(database: Database, key: string): Promise<CachedList<T> | undefined> {
+  return decryptCachedList<T>(database, await database.use((db) => db.get("cache", key)));
 }
 
 /** Undefined where there is none, or the key that it was sealed with is gone. */
-export async function openKept<T>(database: Database, cached: Cached | undefined): Promise<Kept<T> | undefined> {
+export async function decryptCachedList<T>(
+  database: Database,
+  cached: Cached | undefined,
+): Promise<CachedList<T> | undefined> {
   const data = cached?.sealed && (await unseal(database, cached.sealed));
   return cached && data !== undefined ? { data: data as T, fetchedAt: cached.fetched_at } : undefined;
 }
@@ -28,29 +31,29 @@ export interface Renewing {
 
 // Of each phone's lists which question was answered last, or that one has changed since: in the order of asking.
 const newest = new WeakMap<Database, Map<string, number>>();
-let turn = 0;
+let lastRequestNumber = 0;
 
-const newestOf = (database: Database): Map<string, number> => {
+const getLatestRequests = (database: Database): Map<string, number> => {
   const known = newest.get(database) ?? new Map<string, number>();
   newest.set(database, known);
   return known;
 };
 
 /** This phone has changed what a list tells: an answer that is on its way is of before. */
-export function outdate(database: Database, key: string): void {
-  newestOf(database).set(key, ++turn);
+export function invalidateList(database: Database, key: string): void {
+  getLatestRequests(database).set(key, ++lastRequestNumber);
 }
 
 /**
  * Asks the server for a list, by its ETag where one is kept. Undefined: it could not be asked, or something newer
  * is known by the time that its answer is opened and kept; what is kept stays.
  */
-export async function renew<T>(deps: Renewing, key: string, path: string): Promise<Kept<T> | undefined> {
+export async function renew<T>(deps: Renewing, key: string, path: string): Promise<CachedList<T> | undefined> {
   const { database } = deps;
   const cached = await database.use((db) => db.get("cache", key));
-  const question: Question = { key, path, asked: ++turn };
-  const told = await ask<T>(deps, question, cached);
-  return isOutdated(database, question) ? undefined : told;
+  const question: Question = { key, path, asked: ++lastRequestNumber };
+  const response = await ask<T>(deps, question, cached);
+  return isOutdated(database, question) ? undefined : response;
 }
 
 interface Question {
@@ -60,9 +63,10 @@ interface Question {
   readonly asked: number;
 }
 
-const isOutdated = (database: Database, { key, asked }: Question) => (newestOf(database).get(key) ?? 0) > asked;
+const isOutdated = (database: Database, { key, asked }: Question) =>
+  (getLatestRequests(database).get(key) ?? 0) > asked;
 
-async function ask<T>(deps: Renewing, question: Question, cached?: Cached): Promise<Kept<T> | undefined> {
+async function ask<T>(deps: Renewing, question: Question, cached?: Cached): Promise<CachedList<T> | undefined> {
   const { database, client, now, owner } = deps;
   const { key, path, asked } = question;
   const asker = owner();
@@ -73,31 +77,31 @@ async function ask<T>(deps: Renewing, question: Question, cached?: Cached): Prom
   const fetchedAt = now();
   if (answer.kind === "unchanged" && cached) return unchanged<T>(deps, question, cached);
   if (answer.kind !== "ok" || typeof answer.value !== "object") return undefined;
-  newestOf(database).set(key, asked);
+  getLatestRequests(database).set(key, asked);
   const sealed = await seal(database, answer.value);
   if (sealed && asker === owner()) await keep(database, { key, etag: answer.etag, fetched_at: fetchedAt, sealed });
   return { data: answer.value, fetchedAt };
 }
 
 /** What a phone has no room for is shown all the same: it goes on keeping what it could. */
-async function keep(database: Database, told: Cached): Promise<void> {
+async function keep(database: Database, response: Cached): Promise<void> {
   try {
-    await database.use((db) => db.put("cache", told));
+    await database.use((db) => db.put("cache", response));
   } catch (error) {
     if (!isQuotaExceeded(error)) throw error;
   }
 }
 
 /** Only now it is opened: a server that cannot be asked costs a slow phone nothing. */
-async function unchanged<T>(deps: Renewing, question: Question, cached: Cached): Promise<Kept<T> | undefined> {
+async function unchanged<T>(deps: Renewing, question: Question, cached: Cached): Promise<CachedList<T> | undefined> {
   const { database, now, owner } = deps;
   const asker = owner();
-  const kept = await openKept<T>(database, cached);
+  const cachedList = await decryptCachedList<T>(database, cached);
   if (asker !== owner()) return undefined;
   const fetched_at = now();
-  if (kept) {
+  if (cachedList) {
     await keep(database, { ...cached, fetched_at });
-    return { data: kept.data, fetchedAt: fetched_at };
+    return { data: cachedList.data, fetchedAt: fetched_at };
   }
   // Sealed with a key that is gone: told anew.
   await database.use((db) => db.delete("cache", cached.key));
@@ -114,18 +118,20 @@ export async function keepTyped(database: Database, key: string, typed: unknown,
 }
 
 /** What was told of single bookings, or typed for one, goes by its age. */
-async function isOlder(db: Db, key: string, kind: string | undefined, oldest: number): Promise<boolean> {
+async function isOutdatedEntry(db: Db, key: string, kind: string | undefined, oldest: number): Promise<boolean> {
   if (kind !== "extras" && kind !== "work" && kind !== "walk-in") return false;
   return ((await db.get("cache", key))?.fetched_at ?? 0) < oldest;
 }
 
 /** Days before `oldest` are of no use any more: they hold what people told the company about themselves. */
-export async function forgetOldDays(database: Database, oldest: string): Promise<void> {
+export async function deleteOldDays(database: Database, oldest: string): Promise<void> {
   await database.use(async (db) => {
     for (const key of await db.getAllKeys("cache")) {
       const [kind, date = ""] = key.split("|");
       const isOld =
-        kind === "day" || kind === "transfers" ? date < oldest : await isOlder(db, key, kind, Date.parse(oldest));
+        kind === "day" || kind === "transfers"
+          ? date < oldest
+          : await isOutdatedEntry(db, key, kind, Date.parse(oldest));
       if (isOld) await db.delete("cache", key);
     }
   });

@@ -1,4 +1,4 @@
-import { filesOf, type OutboxItem } from "./items.ts";
+import { listFilesValue, type OutboxItem } from "./items.ts";
 
 /** The first layout named neither the files of an operation nor whether the server had it. */
 interface FirstLayout extends Omit<OutboxItem, "files" | "accepted" | "unposted" | "reason" | "layout"> {
@@ -13,5 +13,5 @@ export function toCurrentItem(item: OutboxItem | FirstLayout): OutboxItem {
   if (item.layout === 2) return item;
   const accepted = item.state === "confirmed" || item.state === "sent";
   const reason = item.state === "blocked" ? "rejected" : null;
-  return { ...item, files: filesOf(item.operation), accepted, unposted: false, reason, layout: 2 };
+  return { ...item, files: listFilesValue(item.operation), accepted, unposted: false, reason, layout: 2 };
 }

@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, type OpenDBCallbacks, openDB } from "idb";
 import { toCurrentItem } from "./convert.ts";
-import type { KeptContent, KeptDraft, KeptItem, OutboxItem, Sealed, StoredFile } from "./items.ts";
-import type { Ring } from "./sealed.ts";
+import type { OutboxItem, Sealed, StoredContent, StoredDraft, StoredFile, StoredItem } from "./items.ts";
+import type { KeySet } from "./sealed.ts";
 
 const DATABASE = "checkin";
 // Older versions of the app could not read sealed work: they must not open it.
@@ -25,10 +25,10 @@ export interface Session {
 }
 
 interface Schema extends DBSchema {
-  ops: { key: string; value: KeptItem };
-  drafts: { key: string; value: KeptDraft };
+  ops: { key: string; value: StoredItem };
+  drafts: { key: string; value: StoredDraft };
   files: { key: string; value: StoredFile };
-  contents: { key: string; value: KeptContent };
+  contents: { key: string; value: StoredContent };
   cache: { key: string; value: Cached };
   meta: { key: string; value: unknown };
 }
@@ -49,7 +49,7 @@ export type Database = ReturnType<typeof openDatabase>;
  */
 export function openDatabase(name = DATABASE) {
   let opening: Promise<Db> | undefined;
-  const forget = () => {
+  const dropConnection = () => {
     opening = undefined;
   };
   const open = () => {
@@ -58,16 +58,16 @@ export function openDatabase(name = DATABASE) {
       // Another page brings a newer layout: it must not wait for this one.
       blocking: (_current, _blocked, event) => {
         (event.target as IDBDatabase).close();
-        forget();
+        dropConnection();
       },
-      terminated: forget,
+      terminated: dropConnection,
     });
-    opening.catch(forget);
+    opening.catch(dropConnection);
     return opening;
   };
   const database = {
     /** The keys of waiting work, while somebody is signed in. */
-    ring: undefined as Ring | undefined,
+    ring: undefined as KeySet | undefined,
     /** The key of the session, once it was read. */
     key: undefined as CryptoKey | undefined,
     /** Runs `work` on the database; once more where its connection turns out to be closed. */
@@ -77,7 +77,7 @@ export function openDatabase(name = DATABASE) {
         return await work(db);
       } catch (error) {
         if (!isClosed(error)) throw error;
-        forget();
+        dropConnection();
         return work(await open());
       }
     },
@@ -86,10 +86,10 @@ export function openDatabase(name = DATABASE) {
       return database.use(async (db) => {
         const transaction = db.transaction(stores, "readwrite", STRICT);
         // Whichever fails first is the reason; the other must not go unheard.
-        const done = transaction.done.catch((reason: unknown) => reason);
+        const completion = transaction.done.catch((reason: unknown) => reason);
         try {
           const value = await work(transaction);
-          const reason = await done;
+          const reason = await completion;
           if (reason !== undefined) throw reason;
           return value;
         } catch (error) {
@@ -100,7 +100,7 @@ export function openDatabase(name = DATABASE) {
     },
     async close(): Promise<void> {
       const db = await opening;
-      forget();
+      dropConnection();
       db?.close();
     },
   };

@@ -1,4 +1,4 @@
-import type { KeptDevice } from "./meta.ts";
+import type { StoredDeviceLock } from "./meta.ts";
 
 // The phone's own lock (fingerprint, face, pattern): the system looks at the person and signs with a key that it keeps.
 // The signature is checked here, without a network, so that nobody else's key and no password keeper opens the app.
@@ -21,7 +21,7 @@ export async function knowsDeviceLock(): Promise<boolean> {
 const newChallenge = () => crypto.getRandomValues(new Uint8Array(32));
 
 /** Lets the system make a key for this person and this app; undefined where they did not agree. */
-export async function makeDeviceKey(author: string): Promise<KeptDevice | undefined> {
+export async function makeDeviceKey(author: string): Promise<StoredDeviceLock | undefined> {
   const publicKey: PublicKeyCredentialCreationOptions = {
     challenge: newChallenge(),
     rp: { name: "Check-in" },
@@ -36,26 +36,28 @@ export async function makeDeviceKey(author: string): Promise<KeptDevice | undefi
     attestation: "none",
     timeout: WAIT_MILLISECONDS,
   };
-  const made = await navigator.credentials.create({ publicKey }).catch(() => null);
-  if (!(made instanceof PublicKeyCredential)) return undefined;
-  const answer = made.response as AuthenticatorAttestationResponse;
+  const createdCredential = await navigator.credentials.create({ publicKey }).catch(() => null);
+  if (!(createdCredential instanceof PublicKeyCredential)) return undefined;
+  const answer = createdCredential.response as AuthenticatorAttestationResponse;
   const key = answer.getPublicKey();
-  return key ? { author, id: made.rawId, public_key: key, algorithm: answer.getPublicKeyAlgorithm() } : undefined;
+  return key
+    ? { author, id: createdCredential.rawId, public_key: key, algorithm: answer.getPublicKeyAlgorithm() }
+    : undefined;
 }
 
 /** Asks the system whether this is the person who set the lock; false where they are not, or turned away. */
-export async function askDevice(kept: KeptDevice): Promise<boolean> {
+export async function askDevice(storedDevice: StoredDeviceLock): Promise<boolean> {
   const challenge = newChallenge();
   const publicKey: PublicKeyCredentialRequestOptions = {
     challenge,
-    allowCredentials: [{ type: "public-key", id: kept.id, transports: ["internal"] }],
+    allowCredentials: [{ type: "public-key", id: storedDevice.id, transports: ["internal"] }],
     userVerification: "required",
     timeout: WAIT_MILLISECONDS,
   };
-  const found = await navigator.credentials.get({ publicKey }).catch(() => null);
-  if (!(found instanceof PublicKeyCredential)) return false;
+  const assertion = await navigator.credentials.get({ publicKey }).catch(() => null);
+  if (!(assertion instanceof PublicKeyCredential)) return false;
   const { origin, hostname } = location;
-  return isSigned(kept, { challenge, origin, hostname }, found.response as AuthenticatorAssertionResponse);
+  return isSigned(storedDevice, { challenge, origin, hostname }, assertion.response as AuthenticatorAssertionResponse);
 }
 
 export interface DeviceQuestion {
@@ -67,21 +69,25 @@ export interface DeviceQuestion {
 type DeviceAnswer = Pick<AuthenticatorAssertionResponse, "authenticatorData" | "clientDataJSON" | "signature">;
 
 /** Whether the key that is kept signed this very question for this page, after its holder was recognised. */
-export async function isSigned(kept: KeptDevice, asked: DeviceQuestion, answer: DeviceAnswer): Promise<boolean> {
-  const said = JSON.parse(new TextDecoder().decode(answer.clientDataJSON)) as Record<string, unknown>;
-  const isAsked =
-    said["type"] === "webauthn.get" &&
-    said["challenge"] === base64Url(asked.challenge) &&
-    said["origin"] === asked.origin;
-  const told = new Uint8Array(answer.authenticatorData);
-  const page = await sha256(new TextEncoder().encode(asked.hostname));
-  const isOfPage = page.every((byte, index) => byte === told[index]);
-  const isRecognised = ((told[page.length] ?? 0) & PRESENT_AND_VERIFIED) === PRESENT_AND_VERIFIED;
-  if (!isAsked || !isOfPage || !isRecognised) return false;
-  const signed = new Uint8Array([...told, ...(await sha256(new Uint8Array(answer.clientDataJSON)))]);
-  const isCurve = kept.algorithm === ALGORITHMS[0];
+export async function isSigned(
+  storedDevice: StoredDeviceLock,
+  question: DeviceQuestion,
+  answer: DeviceAnswer,
+): Promise<boolean> {
+  const clientData = JSON.parse(new TextDecoder().decode(answer.clientDataJSON)) as Record<string, unknown>;
+  const matchesQuestion =
+    clientData["type"] === "webauthn.get" &&
+    clientData["challenge"] === base64Url(question.challenge) &&
+    clientData["origin"] === question.origin;
+  const authenticatorData = new Uint8Array(answer.authenticatorData);
+  const page = await sha256(new TextEncoder().encode(question.hostname));
+  const matchesPageHash = page.every((byte, index) => byte === authenticatorData[index]);
+  const isRecognised = ((authenticatorData[page.length] ?? 0) & PRESENT_AND_VERIFIED) === PRESENT_AND_VERIFIED;
+  if (!matchesQuestion || !matchesPageHash || !isRecognised) return false;
+  const signed = new Uint8Array([...authenticatorData, ...(await sha256(new Uint8Array(answer.clientDataJSON)))]);
+  const isCurve = storedDevice.algorithm === ALGORITHMS[0];
   const scheme = isCurve ? ECDSA : RSA;
-  const key = await crypto.subtle.importKey("spki", kept.public_key, scheme, false, ["verify"]);
+  const key = await crypto.subtle.importKey("spki", storedDevice.public_key, scheme, false, ["verify"]);
   const signature = new Uint8Array(answer.signature);
   return crypto.subtle.verify(scheme, key, isCurve ? sideBySide(signature) : signature, signed);
 }

@@ -1,6 +1,6 @@
 import type { Database } from "./db.ts";
 import { newId } from "./ids.ts";
-import { type Device, recall, remember } from "./meta.ts";
+import { type Device, recall, saveMeta } from "./meta.ts";
 
 /** A name that no phone had before, under which it counts from 1. */
 export const newDevice = (now: number): Device => ({ device_id: newId(now), last_seq: 0 });
@@ -10,7 +10,7 @@ export async function knownDevice(database: Database, now: number): Promise<Devi
   const known = await recall(database, "device");
   if (known) return known;
   const device = newDevice(now);
-  await remember(database, "device", device);
+  await saveMeta(database, "device", device);
   return device;
 }
 

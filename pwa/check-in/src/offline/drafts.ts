@@ -1,22 +1,22 @@
 import type { Operation } from "../api/messages.ts";
 import type { Database } from "./db.ts";
-import { hashOf } from "./ids.ts";
-import { type Draft, fileKey, filesOf } from "./items.ts";
-import { filesOfDraft, openDraft, readBytes, sealFile, toKeptDraft, withCopy } from "./kept-work.ts";
+import { hashBytes } from "./ids.ts";
+import { type Draft, fileKey, listFilesValue } from "./items.ts";
+import { listDraftFiles, openDraft, readBytes, sealFile, toStoredDraft, withCopy } from "./kept-work.ts";
 
 export const draftKey = (bookingId: number, unitId: number | null, kind: Operation["kind"]) =>
   `${bookingId}:${unitId ?? 0}:${kind}`;
 
 /** The draft of that key; `locked` where there is one that only its author's session opens. */
 export async function findDraft(database: Database, key: string): Promise<Draft | "locked" | undefined> {
-  const kept = await database.use((db) => db.get("drafts", key));
-  return kept && ((await openDraft(database, kept)) ?? "locked");
+  const storedDraft = await database.use((db) => db.get("drafts", key));
+  return storedDraft && ((await openDraft(database, storedDraft)) ?? "locked");
 }
 
 /** Every field is kept as soon as it changes. */
 export async function saveDraft(database: Database, draft: Draft): Promise<void> {
-  const kept = await toKeptDraft(database, draft);
-  await database.write(["drafts"], (transaction) => transaction.objectStore("drafts").put(kept));
+  const storedDraft = await toStoredDraft(database, draft);
+  await database.write(["drafts"], (transaction) => transaction.objectStore("drafts").put(storedDraft));
 }
 
 export interface Picture {
@@ -33,11 +33,11 @@ export async function saveWithPicture(
   { bytes, type }: Picture,
   withPicture: (hash: string) => Draft,
 ): Promise<Draft> {
-  const hash = await hashOf(bytes);
+  const hash = await hashBytes(bytes);
   const draft = withPicture(hash);
   const key = fileKey(draft.booking_id, hash);
   // Before the transaction, which does not wait for a cipher.
-  const [keptDraft, sealed] = await Promise.all([toKeptDraft(database, draft), sealFile(database, draft, bytes)]);
+  const [keptDraft, sealed] = await Promise.all([toStoredDraft(database, draft), sealFile(database, draft, bytes)]);
   await database.write(["drafts", "files", "contents"], async (transaction) => {
     const known = await transaction.objectStore("files").get(key);
     const file = { key, booking_id: draft.booking_id, hash, type, size: bytes.byteLength };
@@ -56,9 +56,9 @@ export async function deleteDraft(database: Database, draft: Draft): Promise<voi
     const ops = await transaction.objectStore("ops").getAll();
     const inUse = new Set(ops.flatMap((item) => item.files.map((hash) => fileKey(item.booking_id, hash))));
     const others = (await transaction.objectStore("drafts").getAll()).filter(({ key }) => key !== draft.key);
-    for (const other of others) for (const hash of filesOfDraft(other)) inUse.add(fileKey(other.booking_id, hash));
+    for (const other of others) for (const hash of listDraftFiles(other)) inUse.add(fileKey(other.booking_id, hash));
     await transaction.objectStore("drafts").delete(draft.key);
-    for (const key of filesOf(draft).map((hash) => fileKey(draft.booking_id, hash))) {
+    for (const key of listFilesValue(draft).map((hash) => fileKey(draft.booking_id, hash))) {
       if (inUse.has(key)) continue;
       await transaction.objectStore("files").delete(key);
       await transaction.objectStore("contents").delete(key);

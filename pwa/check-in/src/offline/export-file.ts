@@ -1,5 +1,5 @@
 import type { Database } from "./db.ts";
-import { filesOf, type OutboxItem, type StoredFile } from "./items.ts";
+import { listFilesValue, type OutboxItem, type StoredFile } from "./items.ts";
 import { readBytes } from "./kept-work.ts";
 import { openAll, readWork } from "./locked.ts";
 import { hasArrived } from "./outbox.ts";
@@ -21,17 +21,18 @@ export async function exportUnsent(database: Database): Promise<Blob> {
   const { items: all, drafts } = await openAll(database, await readWork(database));
   const items = all.filter((item) => !hasArrived(item));
   const names = items.flatMap((item) => item.files.map((hash) => `${item.booking_id}/${hash}`));
-  const ofDrafts = drafts.flatMap((draft) => filesOf(draft).map((hash) => `${draft.booking_id}/${hash}`));
+  const draftFiles = drafts.flatMap((draft) => listFilesValue(draft).map((hash) => `${draft.booking_id}/${hash}`));
   const entries: ZipEntry[] = [jsonEntry("operations.json", items.map(withoutState)), jsonEntry("drafts.json", drafts)];
-  for (const key of new Set([...names, ...ofDrafts])) {
+  for (const key of new Set([...names, ...draftFiles])) {
     const [file, bytes] = await Promise.all([database.use((db) => db.get("files", key)), readBytes(database, key)]);
-    if (file && typeof bytes !== "string") entries.push({ name: nameOf(file), bytes: new Uint8Array(bytes) });
+    if (file && typeof bytes !== "string") entries.push({ name: toArchivePath(file), bytes: new Uint8Array(bytes) });
   }
   return zip(entries);
 }
 
 const withoutState = ({ operation, state, trouble, label }: OutboxItem) => ({ operation, state, trouble, label });
-const nameOf = ({ booking_id, hash, type }: StoredFile) => `photos/${booking_id}/${hash}.${EXTENSIONS[type] ?? "bin"}`;
+const toArchivePath = ({ booking_id, hash, type }: StoredFile) =>
+  `photos/${booking_id}/${hash}.${EXTENSIONS[type] ?? "bin"}`;
 
 function jsonEntry(name: string, value: unknown): ZipEntry {
   return { name, bytes: new TextEncoder().encode(JSON.stringify(value, undefined, 2)) };

@@ -10,7 +10,7 @@ export function newId(now: number): string {
 }
 
 /** The SHA-256 of a file's bytes: its name. */
-export async function hashOf(bytes: ArrayBuffer): Promise<string> {
+export async function hashBytes(bytes: ArrayBuffer): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }
 

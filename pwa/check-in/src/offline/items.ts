@@ -13,7 +13,7 @@ export type ItemState = "queued" | "sending" | "sent" | "confirmed" | "blocked";
  */
 export type BlockReason = "conflict" | "rejected" | "photos";
 
-export interface Trouble {
+export interface OperationError {
   readonly status: number;
   readonly code: string;
   readonly message: string;
@@ -43,7 +43,7 @@ export interface OutboxItem {
   /** How often the server answered with a fault; an absent network counts nothing. */
   readonly tries: number;
   readonly next_at: number;
-  readonly trouble: Trouble | null;
+  readonly trouble: OperationError | null;
   readonly result: OperationResult | null;
   readonly queued_at: number;
   readonly confirmed_at: number | null;
@@ -73,7 +73,7 @@ export interface StoredFile {
   /** A PUT may have reached the server without its answer reaching us. */
   readonly attempted: boolean;
   readonly tries: number;
-  readonly trouble: Trouble | null;
+  readonly trouble: OperationError | null;
   /** How often in a row its upload broke on the way. */
   readonly breaks?: number;
   /** The server called it too large, and it was made smaller: once. */
@@ -165,7 +165,7 @@ export interface SealedItem extends Omit<OutboxItem, "operation" | "label" | "pl
 }
 
 /** Older versions, and phones that could not ask for a key, keep it as it is. */
-export type KeptItem = OutboxItem | SealedItem;
+export type StoredItem = OutboxItem | SealedItem;
 
 export interface SealedDraft
   extends Pick<Draft, "key" | "booking_id" | "resource_id" | "kind" | "author" | "updated_at"> {
@@ -173,10 +173,10 @@ export interface SealedDraft
   readonly sealed: SealedWork;
 }
 
-export type KeptDraft = Draft | SealedDraft;
+export type StoredDraft = Draft | SealedDraft;
 
 /** The bytes of a file: as they are, or once for each author who took the same. */
-export type KeptContent =
+export type StoredContent =
   | { readonly key: string; readonly bytes: ArrayBuffer }
   | { readonly key: string; readonly copies: readonly SealedWork[] };
 
@@ -193,11 +193,11 @@ interface Signed {
 export const fileKey = (bookingId: number, hash: string) => `${bookingId}/${hash}`;
 
 /** The files that an operation or a draft speaks of, each once. */
-export function filesOf(operation: Pick<Operation, "photos" | "damages"> & Signed): readonly string[] {
+export function listFilesValue(operation: Pick<Operation, "photos" | "damages"> & Signed): readonly string[] {
   const photos = (operation.photos ?? []).map(({ hash }) => hash);
-  const ofDamage = (operation.damages ?? []).flatMap(({ photos = [] }) => photos);
+  const damagePhotos = (operation.damages ?? []).flatMap(({ photos = [] }) => photos);
   const { hash: signature, contract_hash, contract_language } = operation.signature ?? {};
   // Without a language the hash is that of older versions, which no file has.
   const contract = contract_language ? contract_hash : undefined;
-  return [...new Set([...photos, ...ofDamage, signature, contract].filter((hash) => hash !== undefined))];
+  return [...new Set([...photos, ...damagePhotos, signature, contract].filter((hash) => hash !== undefined))];
 }

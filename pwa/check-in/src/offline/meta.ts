@@ -1,6 +1,6 @@
 import type { Database, Session } from "./db.ts";
 import type { Sealed } from "./items.ts";
-import type { Ring } from "./sealed.ts";
+import type { KeySet } from "./sealed.ts";
 
 /** Names this phone to the server and counts its operations from 1. */
 export interface Device {
@@ -9,12 +9,12 @@ export interface Device {
 }
 
 export interface Meta {
-  readonly session: KeptSession | Session;
+  readonly session: StoredSession | Session;
   /** Opens what was told to the session; no script can read it. */
   readonly key: CryptoKey;
-  readonly ring: Ring;
-  readonly pin: KeptPin;
-  readonly device_lock: KeptDevice;
+  readonly ring: KeySet;
+  readonly pin: StoredPin;
+  readonly device_lock: StoredDeviceLock;
   readonly device: Device;
   readonly clock_offset_ms: number;
   /** The last moment that is known, by the server's clock: time does not go back behind it. */
@@ -24,7 +24,7 @@ export interface Meta {
 }
 
 /** What a PIN is recognised by, and how often a wrong one was typed since. */
-export interface KeptPin {
+export interface StoredPin {
   readonly author: string;
   readonly salt: Uint8Array<ArrayBuffer>;
   readonly hash: string;
@@ -32,7 +32,7 @@ export interface KeptPin {
 }
 
 /** By what the phone's own lock is recognised: the name of its key, and the half of it that checks signatures. */
-export interface KeptDevice {
+export interface StoredDeviceLock {
   readonly author: string;
   readonly id: ArrayBuffer;
   readonly public_key: ArrayBuffer;
@@ -41,7 +41,7 @@ export interface KeptDevice {
 }
 
 /** A session at rest: its token is sealed; none is kept that the server refused. Older versions kept it as it is. */
-export interface KeptSession extends Omit<Session, "token"> {
+export interface StoredSession extends Omit<Session, "token"> {
   readonly sealed: Sealed | null;
 }
 
@@ -50,7 +50,7 @@ export async function recall<Name extends keyof Meta>(database: Database, name: 
   return (await database.use((db) => db.get("meta", name))) as Meta[Name] | undefined;
 }
 
-export async function remember<Name extends keyof Meta>(
+export async function saveMeta<Name extends keyof Meta>(
   database: Database,
   name: Name,
   value: Meta[Name] | undefined,

@@ -7,7 +7,7 @@ const NAME = "outbox";
  */
 export function oneSender(takeOver: () => void): (work: () => Promise<void>) => Promise<void> {
   let isInLine = false;
-  async function standInLine(locks: LockManager): Promise<void> {
+  async function waitForLock(locks: LockManager): Promise<void> {
     if (isInLine) return;
     isInLine = true;
     await locks.request(NAME, () => {
@@ -20,7 +20,7 @@ export function oneSender(takeOver: () => void): (work: () => Promise<void>) => 
     const { locks } = navigator;
     await locks.request(NAME, { ifAvailable: true }, async (lock) => {
       if (lock) await work();
-      else void standInLine(locks);
+      else void waitForLock(locks);
     });
   };
 }

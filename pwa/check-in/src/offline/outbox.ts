@@ -5,21 +5,21 @@ import { newId } from "./ids.ts";
 import {
   type Draft,
   fileKey,
-  filesOf,
-  type KeptItem,
+  listFilesValue,
   type Numbered,
   type OutboxItem,
   type StoredFile,
+  type StoredItem,
 } from "./items.ts";
-import { openItem, sealedContent, toKeptItem } from "./kept-work.ts";
+import { openItem, sealedContent, toStoredItem } from "./kept-work.ts";
 import type { Device } from "./meta.ts";
-import { isKeptOf, type Owned } from "./ring.ts";
+import { isOwnedBy, type Owned } from "./ring.ts";
 import { trustedOffset } from "./trusted-clock.ts";
 
 /** Refusals after which the server holds nothing of the operation, so that its number is free again. */
 const NEVER_STORED: readonly number[] = [400, 403, 404];
 /** Refusals that may mean whoever sent it, or that the server was older than the app. */
-const OF_THEN: readonly number[] = [400, 403, 404];
+const RETRYABLE_STATUSES: readonly number[] = [400, 403, 404];
 
 export interface Recorded {
   /** The draft that ends with it, or as much of one. */
@@ -55,7 +55,7 @@ export async function enqueue(
     await meta.put(recorded + offset + 1, "clock_mark");
     const numbered = { op_id: newId(now), device_id: device.device_id, seq, clock_offset_ms: offset };
     const item = { ...toItem(draft, numbered, operation, now), ...content, added_cents: addedCents, ...lowered };
-    await ops.put(toKeptItem(item));
+    await ops.put(toStoredItem(item));
     if (replaced) await ops.delete(replaced.op_id);
     await transaction.objectStore("drafts").delete(draft.key);
     if (freed === undefined) await meta.put({ ...device, last_seq: seq }, "device");
@@ -63,8 +63,13 @@ export async function enqueue(
   });
 }
 
-function toItem(draft: Recorded["of"], numbered: Numbered, said: Recorded["operation"], now: number): OutboxItem {
-  const operation: Operation = { ...numbered, ...said };
+function toItem(
+  draft: Recorded["of"],
+  numbered: Numbered,
+  sentOperation: Recorded["operation"],
+  now: number,
+): OutboxItem {
+  const operation: Operation = { ...numbered, ...sentOperation };
   return {
     op_id: operation.op_id,
     seq: operation.seq,
@@ -75,7 +80,7 @@ function toItem(draft: Recorded["of"], numbered: Numbered, said: Recorded["opera
     plate: draft.plate,
     operation,
     numbered,
-    files: filesOf(operation),
+    files: listFilesValue(operation),
     state: "queued",
     reason: null,
     accepted: false,
@@ -92,8 +97,8 @@ function toItem(draft: Recorded["of"], numbered: Numbered, said: Recorded["opera
 
 /** What is in the outbox, in the order in which it was done, as far as the keys on this phone open it. */
 export async function listItems(database: Database): Promise<readonly OutboxItem[]> {
-  const kept = await database.use((db) => db.getAll("ops"));
-  const opened = await Promise.all(kept.map((one) => openItem(database, one)));
+  const storedItems = await database.use((db) => db.getAll("ops"));
+  const opened = await Promise.all(storedItems.map((keptItem) => openItem(database, keptItem)));
   return opened.filter((item) => item !== undefined).toSorted((a, b) => a.seq - b.seq);
 }
 
@@ -108,12 +113,12 @@ export async function requeueInterrupted(database: Database): Promise<void> {
 }
 
 /** The network is back: uploads that broke need not wait any longer. */
-export async function hurryBroken(database: Database): Promise<void> {
+export async function retryFailedUploads(database: Database): Promise<void> {
   await database.write(["ops"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     for (const item of await ops.getAll()) {
-      const isWaiting = item.state === "queued" || item.state === "sent";
-      if (isWaiting && item.tries === 0 && item.next_at > 0) await ops.put({ ...item, next_at: 0 });
+      const isUnconfirmed = item.state === "queued" || item.state === "sent";
+      if (isUnconfirmed && item.tries === 0 && item.next_at > 0) await ops.put({ ...item, next_at: 0 });
     }
   });
 }
@@ -124,24 +129,24 @@ export async function hurryBroken(database: Database): Promise<void> {
  */
 export async function requeueLost(
   database: Database,
-  told: { readonly versions: ReadonlyMap<number, number>; readonly askedAt: number },
+  serverState: { readonly versions: ReadonlyMap<number, number>; readonly askedAt: number },
 ): Promise<boolean> {
-  const isLost = ({ booking_id, state, result, confirmed_at }: KeptItem) =>
+  const isLost = ({ booking_id, state, result, confirmed_at }: StoredItem) =>
     state === "confirmed" &&
     (result?.state === "applied" || result?.state === "held") &&
     // What was confirmed meanwhile is not in what was asked for before.
-    (confirmed_at ?? 0) <= told.askedAt &&
-    (told.versions.get(booking_id) ?? Number.POSITIVE_INFINITY) < (result.version ?? 0);
-  const kept = await database.use((db) => db.getAll("ops"));
-  if (!kept.some(isLost)) return false;
+    (confirmed_at ?? 0) <= serverState.askedAt &&
+    (serverState.versions.get(booking_id) ?? Number.POSITIVE_INFINITY) < (result.version ?? 0);
+  const storedItems = await database.use((db) => db.getAll("ops"));
+  if (!storedItems.some(isLost)) return false;
   await database.write(["ops", "files"], async (transaction) => {
     for (const item of (await transaction.objectStore("ops").getAll()).filter(isLost))
-      await sendAnew(transaction, item);
+      await requeueItem(transaction, item);
   });
   return true;
 }
 
-async function sendAnew(transaction: Writing, item: KeptItem): Promise<void> {
+async function requeueItem(transaction: Writing, item: StoredItem): Promise<void> {
   const [ops, files] = [transaction.objectStore("ops"), transaction.objectStore("files")];
   await ops.put({ ...item, state: "queued", accepted: false, result: null, confirmed_at: null, tries: 0, next_at: 0 });
   for (const hash of item.files) {
@@ -151,10 +156,10 @@ async function sendAnew(transaction: Writing, item: KeptItem): Promise<void> {
 }
 
 /** The author is back: work that was refused to somebody else, or by an older server, is tried as theirs. */
-export async function releaseRefused(database: Database, who: Owned, statuses = OF_THEN): Promise<boolean> {
-  const kept = await database.use((db) => db.getAll("ops"));
-  const refused = kept.filter(
-    (item) => isKeptOf(item, who) && item.reason === "rejected" && statuses.includes(item.trouble?.status ?? 0),
+export async function releaseRefused(database: Database, who: Owned, statuses = RETRYABLE_STATUSES): Promise<boolean> {
+  const storedItems = await database.use((db) => db.getAll("ops"));
+  const refused = storedItems.filter(
+    (item) => isOwnedBy(item, who) && item.reason === "rejected" && statuses.includes(item.trouble?.status ?? 0),
   );
   await retry(
     database,
@@ -173,7 +178,7 @@ export async function retry(database: Database, opIds: readonly string[]): Promi
   });
 }
 
-async function startOver(transaction: Writing, item: KeptItem): Promise<void> {
+async function startOver(transaction: Writing, item: StoredItem): Promise<void> {
   const files = transaction.objectStore("files");
   const state = item.accepted ? "sent" : "queued";
   await transaction.objectStore("ops").put({ ...item, state, reason: null, tries: 0, next_at: 0 });
@@ -184,11 +189,11 @@ async function startOver(transaction: Writing, item: KeptItem): Promise<void> {
 }
 
 /** Refusals of a file that no other try changes: one too many, too large, no picture. */
-const NEVER_TAKEN: readonly number[] = [409, 413, 415];
+const PERMANENT_FAILURE_STATUSES: readonly number[] = [409, 413, 415];
 
 /** Whether a file will never be the server's: it was refused for what it is, or is on this phone no more. */
 const isLostCause = ({ trouble }: StoredFile) =>
-  trouble !== null && (trouble.code === "lost" || NEVER_TAKEN.includes(trouble.status));
+  trouble !== null && (trouble.code === "lost" || PERMANENT_FAILURE_STATUSES.includes(trouble.status));
 
 /** Whether all that work still waits for are files that will never be the server's. */
 export function lacksLostOnly({ reason }: Pick<OutboxItem, "reason">, files: readonly StoredFile[]): boolean {
@@ -219,7 +224,7 @@ export async function acknowledge(database: Database, opId: string, now: number)
 }
 
 /** A person has seen what of it was not booked, and acts on it. */
-export async function markSeen(database: Database, opId: string): Promise<void> {
+export async function markReviewed(database: Database, opId: string): Promise<void> {
   await database.write(["ops"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     const item = await ops.get(opId);

@@ -1,7 +1,7 @@
 import type { Client } from "../api/client.ts";
 import type { Database } from "./db.ts";
-import { remember } from "./meta.ts";
-import type { Ring, SealedWork } from "./sealed.ts";
+import { saveMeta } from "./meta.ts";
+import type { KeySet, SealedWork } from "./sealed.ts";
 
 const CIPHER = "AES-GCM";
 const IV_BYTES = 12;
@@ -12,7 +12,7 @@ interface Seals {
 }
 
 /** Asks the server for the keys; false where it could not be asked: work is kept as it is until then. */
-export async function fetchRing(
+export async function fetchKeys(
   database: Database,
   client: Client,
   author: string,
@@ -24,21 +24,21 @@ export async function fetchRing(
   const keys = new Map<number, CryptoKey>();
   for (const { seal, key } of data) keys.set(seal, await imported(key));
   database.ring = { author, own, keys };
-  await remember(database, "ring", database.ring);
+  await saveMeta(database, "ring", database.ring);
   return true;
 }
 
 /** The keys as the session left them, where it is still that one. */
-export function takeRing(database: Database, author: string | undefined, kept: Ring | undefined): void {
-  if (kept && kept.author === author) database.ring = kept;
+export function loadKeys(database: Database, author: string | undefined, storedKeys: KeySet | undefined): void {
+  if (storedKeys && storedKeys.author === author) database.ring = storedKeys;
 }
 
 /**
  * The phone has no key any more. Who is at work may finish what is open: `inMemory` false leaves the keys to the page.
  */
-export async function forgetRing(database: Database, { inMemory }: { readonly inMemory: boolean }): Promise<void> {
+export async function clearKeys(database: Database, { inMemory }: { readonly inMemory: boolean }): Promise<void> {
   if (inMemory) database.ring = undefined;
-  await remember(database, "ring", undefined);
+  await saveMeta(database, "ring", undefined);
 }
 
 function imported(key: string): Promise<CryptoKey> {
@@ -52,13 +52,13 @@ export interface Owned {
   readonly seal?: number | undefined;
 }
 
-interface Kept {
+interface OwnedRecord {
   readonly author: string;
   readonly sealed?: { readonly by: number };
 }
 
 /** Whether work on the phone is of somebody, by whichever of their names they did it. */
-export const isKeptOf = (work: Kept, { author, seal }: Owned): boolean =>
+export const isOwnedBy = (work: OwnedRecord, { author, seal }: Owned): boolean =>
   work.author === author || (seal !== undefined && work.sealed?.by === seal);
 
 /** Seals for the author of the work; undefined where their key is not here. */
@@ -85,8 +85,8 @@ export async function openBytes({ ring }: Database, { by, iv, bytes }: SealedWor
   }
 }
 
-export const sealValue = (database: Database, whose: Owned, value: unknown): Promise<SealedWork | undefined> =>
-  sealBytes(database, whose, new TextEncoder().encode(JSON.stringify(value)));
+export const sealValue = (database: Database, owner: Owned, value: unknown): Promise<SealedWork | undefined> =>
+  sealBytes(database, owner, new TextEncoder().encode(JSON.stringify(value)));
 
 export async function openValue<T>(database: Database, sealed: SealedWork): Promise<T | undefined> {
   const bytes = await openBytes(database, sealed);

@@ -1,6 +1,14 @@
 import type { Database } from "./db.ts";
 import { fileKey, type OutboxItem } from "./items.ts";
-import { filesOfDraft, isSealed, sealedContent, sealFile, toKeptDraft, toKeptItem, withCopy } from "./kept-work.ts";
+import {
+  isSealed,
+  listDraftFiles,
+  sealedContent,
+  sealFile,
+  toStoredDraft,
+  toStoredItem,
+  withCopy,
+} from "./kept-work.ts";
 
 /**
  * Seals what lies open of who is signed in: work of an older version of the app, and what was done before the server
@@ -15,23 +23,23 @@ export async function sealClearWork(database: Database): Promise<void> {
 }
 
 async function sealItems(database: Database, author: string): Promise<void> {
-  for (const kept of await database.use((db) => db.getAll("ops"))) {
-    if (isSealed(kept) || kept.author !== author) continue;
-    const { operation, label, plate } = kept;
-    const content = await sealedContent(database, kept, { operation, label, plate });
+  for (const storedItem of await database.use((db) => db.getAll("ops"))) {
+    if (isSealed(storedItem) || storedItem.author !== author) continue;
+    const { operation, label, plate } = storedItem;
+    const content = await sealedContent(database, storedItem, { operation, label, plate });
     await database.write(["ops"], async (transaction) => {
       const ops = transaction.objectStore("ops");
-      const now = await ops.get(kept.op_id);
-      if (!now || isSealed(now) || !isSame(now, kept)) return;
-      await ops.put(toKeptItem({ ...now, numbered: numbersOf(now), ...content }));
+      const now = await ops.get(storedItem.op_id);
+      if (!now || isSealed(now) || !isSame(now, storedItem)) return;
+      await ops.put(toStoredItem({ ...now, numbered: toNumberFields(now), ...content }));
     });
   }
 }
 
-const isSame = (one: OutboxItem, other: OutboxItem) =>
-  JSON.stringify(one.operation) === JSON.stringify(other.operation);
+const isSame = (outboxItem: OutboxItem, other: OutboxItem) =>
+  JSON.stringify(outboxItem.operation) === JSON.stringify(other.operation);
 
-function numbersOf({ operation }: OutboxItem) {
+function toNumberFields({ operation }: OutboxItem) {
   const { op_id, device_id, seq, clock_offset_ms } = operation;
   return { op_id, device_id, seq, ...(clock_offset_ms !== undefined && { clock_offset_ms }) };
 }
@@ -39,7 +47,7 @@ function numbersOf({ operation }: OutboxItem) {
 async function sealDrafts(database: Database, author: string): Promise<void> {
   for (const draft of await database.use((db) => db.getAll("drafts"))) {
     if (isSealed(draft) || draft.author !== author) continue;
-    const sealed = await toKeptDraft(database, draft);
+    const sealed = await toStoredDraft(database, draft);
     await database.write(["drafts"], async (transaction) => {
       const drafts = transaction.objectStore("drafts");
       const now = await drafts.get(draft.key);
@@ -53,21 +61,21 @@ async function sealFiles(database: Database, author: string): Promise<void> {
   const [items, drafts] = await database.use((db) => Promise.all([db.getAll("ops"), db.getAll("drafts")]));
   const named = [
     ...items.map((item) => ({ ...item, names: item.files })),
-    ...drafts.map((draft) => ({ ...draft, names: filesOfDraft(draft) })),
+    ...drafts.map((draft) => ({ ...draft, names: listDraftFiles(draft) })),
   ].flatMap(({ names, ...work }) => names.map((hash) => ({ key: fileKey(work.booking_id, hash), by: work.author })));
   const others = new Set(named.filter(({ by }) => by !== author).map(({ key }) => key));
-  for (const key of new Set(named.map((one) => one.key))) {
-    if (!others.has(key)) await sealFileOf(database, author, key);
+  for (const key of new Set(named.map((item) => item.key))) {
+    if (!others.has(key)) await sealStoredFile(database, author, key);
   }
 }
 
-async function sealFileOf(database: Database, author: string, key: string): Promise<void> {
-  const kept = await database.use((db) => db.get("contents", key));
-  if (!kept || !("bytes" in kept)) return;
-  const sealed = await sealFile(database, { author }, kept.bytes);
+async function sealStoredFile(database: Database, author: string, key: string): Promise<void> {
+  const storedItem = await database.use((db) => db.get("contents", key));
+  if (!storedItem || !("bytes" in storedItem)) return;
+  const sealed = await sealFile(database, { author }, storedItem.bytes);
   if (!sealed) return;
   await database.write(["contents"], async (transaction) => {
     const contents = transaction.objectStore("contents");
-    if (await contents.get(key)) await contents.put(withCopy(key, kept.bytes, sealed, undefined));
+    if (await contents.get(key)) await contents.put(withCopy(key, storedItem.bytes, sealed, undefined));
   });
 }

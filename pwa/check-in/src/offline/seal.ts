@@ -1,6 +1,6 @@
 import type { Database } from "./db.ts";
 import type { Sealed } from "./items.ts";
-import { recall, remember } from "./meta.ts";
+import { recall, saveMeta } from "./meta.ts";
 
 const CIPHER = "AES-GCM";
 const IV_BYTES = 12;
@@ -11,23 +11,23 @@ const IV_BYTES = 12;
  */
 export async function newKey(database: Database): Promise<void> {
   const key = await crypto.subtle.generateKey({ name: CIPHER, length: 256 }, false, ["encrypt", "decrypt"]);
-  await remember(database, "key", key);
+  await saveMeta(database, "key", key);
   database.key = key;
 }
 
-export function forgetKey(database: Database): Promise<void> {
+export function deleteSealKey(database: Database): Promise<void> {
   database.key = undefined;
-  return remember(database, "key", undefined);
+  return saveMeta(database, "key", undefined);
 }
 
-async function keyOf(database: Database): Promise<CryptoKey | undefined> {
+async function loadSealKey(database: Database): Promise<CryptoKey | undefined> {
   database.key ??= await recall(database, "key");
   return database.key;
 }
 
 /** Undefined where there is no key any more: nothing may be kept. */
 export async function seal(database: Database, value: unknown): Promise<Sealed | undefined> {
-  const key = await keyOf(database);
+  const key = await loadSealKey(database);
   if (!key) return undefined;
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const text = new TextEncoder().encode(JSON.stringify(value));
@@ -36,7 +36,7 @@ export async function seal(database: Database, value: unknown): Promise<Sealed |
 
 /** Undefined where the key it was sealed with is gone. */
 export async function unseal(database: Database, { iv, bytes }: Sealed): Promise<unknown> {
-  const key = await keyOf(database);
+  const key = await loadSealKey(database);
   if (!key) return undefined;
   try {
     return JSON.parse(new TextDecoder().decode(await crypto.subtle.decrypt({ name: CIPHER, iv }, key, bytes)));

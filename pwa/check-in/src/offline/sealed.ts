@@ -2,7 +2,7 @@
  * The keys that waiting work is sealed with. The server gives the same ones at every sign-in, so that what is sealed
  * outlives the session; the phone has them only while the session lasts, and no script can read them.
  */
-export interface Ring {
+export interface KeySet {
   /** Who is signed in, and the number of their key. */
   readonly author: string;
   readonly own: number;

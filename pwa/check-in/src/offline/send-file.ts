@@ -10,7 +10,7 @@ import { readBytes } from "./kept-work.ts";
 export type FileOutcome = "arrived" | "failed" | "too_large" | "later" | "signed_out";
 
 /** Answers with a fault, after which an item or a photo waits for a person. */
-export const LARGEST_TRIES = 8;
+export const MAX_FAILED_TRIES = 8;
 const TOO_LARGE = 413;
 
 export interface FileSending {
@@ -47,7 +47,7 @@ async function upload(deps: FileSending, file: StoredFile, path: string, bytes: 
   if (answer.kind === "refused") return failed(database, file, answer);
   if (answer.kind !== "ok") {
     if (answer.kind !== "signed_out")
-      await saveFile(database, { ...file, attempted: true, breaks: breaksOf(file) + 1 });
+      await saveFile(database, { ...file, attempted: true, breaks: getFailureCount(file) + 1 });
     return unanswered(deps, answer);
   }
   // A captive portal answers 200 to anything: only the file's own name says that it is there.
@@ -63,7 +63,7 @@ function unanswered({ onLater }: FileSending, answer: Answer<unknown>): FileOutc
 }
 
 /** How often in a row the upload of a file broke. */
-export const breaksOf = ({ breaks = 0 }: StoredFile) => breaks;
+export const getFailureCount = ({ breaks = 0 }: StoredFile) => breaks;
 
 async function arrived(database: Database, file: StoredFile): Promise<FileOutcome> {
   await saveFile(database, { ...file, arrived: true, attempted: true, trouble: null, breaks: 0 });
@@ -75,8 +75,8 @@ async function failed(
   file: StoredFile,
   { status, code, message }: { readonly status: number; readonly code: string; readonly message: string },
 ): Promise<FileOutcome> {
-  const trouble = { status, code, message };
-  await saveFile(database, { ...file, attempted: true, tries: file.tries + 1, trouble });
+  const failure = { status, code, message };
+  await saveFile(database, { ...file, attempted: true, tries: file.tries + 1, trouble: failure });
   return status === TOO_LARGE ? "too_large" : "failed";
 }
 
@@ -85,7 +85,7 @@ export async function giveUp(database: Database, { key }: StoredFile): Promise<v
   await database.write(["files"], async (transaction) => {
     const files = transaction.objectStore("files");
     const file = await files.get(key);
-    if (file) await files.put({ ...file, tries: LARGEST_TRIES });
+    if (file) await files.put({ ...file, tries: MAX_FAILED_TRIES });
   });
 }
 

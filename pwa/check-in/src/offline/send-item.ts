@@ -3,9 +3,9 @@ import type { OperationResult, OperationsAnswer } from "../api/messages.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Database } from "./db.ts";
 import type { OutboxItem, StoredFile } from "./items.ts";
-import { toKeptItem } from "./kept-work.ts";
+import { toStoredItem } from "./kept-work.ts";
 import { listFiles } from "./outbox.ts";
-import { breaksOf, giveUp, LARGEST_TRIES, saveFile, sendFile } from "./send-file.ts";
+import { getFailureCount, giveUp, MAX_FAILED_TRIES, saveFile, sendFile } from "./send-file.ts";
 import { type Shrink, shrinkFile } from "./shrink-file.ts";
 
 /** After so many, the work goes without the photo, which follows when it can. */
@@ -41,23 +41,26 @@ export async function sendItem(deps: ItemSending, queued: OutboxItem): Promise<O
   const files = await listFiles(deps.database, item);
   const isPhotoDue = files.some(({ arrived, tries }) => !arrived && tries < PHOTO_TRIES_FIRST);
   if (item.accepted || !isPhotoDue) return save(await sendOperation(deps, item));
-  return save(later({ ...item, state: "queued" }, deps, mostTries(files)));
+  return save(later({ ...item, state: "queued" }, deps, countMaxFailures(files)));
 }
 
 /** Uploads that break hold up neither the work, which is small, nor other bookings. */
 async function isWorkFirst({ database }: ItemSending, item: OutboxItem): Promise<boolean> {
   if (item.accepted) return false;
-  return (await listFiles(database, item)).some((file) => !file.arrived && breaksOf(file) >= BREAKS_FIRST);
+  return (await listFiles(database, item)).some((file) => !file.arrived && getFailureCount(file) >= BREAKS_FIRST);
 }
 
 /** Each break of an upload makes its work wait longer. */
 async function stopped(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
-  const breaks = Math.max(0, ...(await listFiles(deps.database, item)).filter((file) => !file.arrived).map(breaksOf));
-  const waits: OutboxItem = { ...item, state: waiting(item) };
-  return breaks === 0 ? waits : later(waits, deps, breaks);
+  const breaks = Math.max(
+    0,
+    ...(await listFiles(deps.database, item)).filter((file) => !file.arrived).map(getFailureCount),
+  );
+  const pendingItem: OutboxItem = { ...item, state: toPendingState(item) };
+  return breaks === 0 ? pendingItem : later(pendingItem, deps, breaks);
 }
 
-const waiting = ({ accepted }: OutboxItem) => (accepted ? "sent" : "queued");
+const toPendingState = ({ accepted }: OutboxItem) => (accepted ? "sent" : "queued");
 
 interface Sent {
   readonly item: OutboxItem;
@@ -67,8 +70,8 @@ interface Sent {
 async function sendFiles(deps: ItemSending, started: OutboxItem): Promise<Sent> {
   let item = started;
   for (const file of await listFiles(deps.database, started)) {
-    if (file.arrived || file.tries >= LARGEST_TRIES) continue;
-    if (!isStillTheirs(deps, item)) return { item, isStopped: true };
+    if (file.arrived || file.tries >= MAX_FAILED_TRIES) continue;
+    if (!isStillSendable(deps, item)) return { item, isStopped: true };
     const sent = await sendOne(deps, item, file);
     item = sent.item;
     if (sent.outcome === "later" || sent.outcome === "signed_out") return { item, isStopped: true };
@@ -81,7 +84,7 @@ async function sendFiles(deps: ItemSending, started: OutboxItem): Promise<Sent> 
 }
 
 /** Whoever was signed in may have left meanwhile: nothing goes out as somebody else's. */
-const isStillTheirs = ({ maySend, mayCarry }: ItemSending, item: OutboxItem) => maySend() && mayCarry(item);
+const isStillSendable = ({ maySend, mayCarry }: ItemSending, item: OutboxItem) => maySend() && mayCarry(item);
 
 /** One file; made smaller and named anew in the item where the server calls it too large, and sent once more. */
 async function sendOne(deps: ItemSending, item: OutboxItem, file: StoredFile) {
@@ -98,20 +101,20 @@ async function sendOne(deps: ItemSending, item: OutboxItem, file: StoredFile) {
 async function sendOperation(deps: ItemSending, unsent: OutboxItem): Promise<OutboxItem> {
   if (unsent.accepted) return settled(deps, unsent);
   const item = await asPosted(deps, unsent);
-  if (!isStillTheirs(deps, item)) return { ...item, state: "queued" };
+  if (!isStillSendable(deps, item)) return { ...item, state: "queued" };
   const answer = await deps.client.call<OperationsAnswer>("POST", "/api/v1/booking/check-in-operations", {
     json: item.operation,
   });
   if (answer.kind === "unchanged" || answer.kind === "signed_out") return { ...item, state: "queued" };
   if (answer.kind === "refused") return refused(deps, item, answer);
-  const result = answer.kind === "ok" ? echoOf(answer.value, item.op_id) : undefined;
+  const result = answer.kind === "ok" ? findResult(answer.value, item.op_id) : undefined;
   if (!result) {
     // Whoever answered does not know the operation: a captive portal, a proxy.
     deps.onLater(answer.kind === "unreachable" ? answer.retryAfterSeconds : undefined);
     return { ...item, state: "queued" };
   }
   deps.onSuccess();
-  return taken(deps, item, result);
+  return markAccepted(deps, item, result);
 }
 
 /** From here on the server may know it as it is; without photos nothing in it could change. */
@@ -120,14 +123,14 @@ async function asPosted(deps: ItemSending, item: OutboxItem): Promise<OutboxItem
   return saveItem(deps, { ...item, unposted: false });
 }
 
-function echoOf(answer: OperationsAnswer | undefined, opId: string): OperationResult | undefined {
+function findResult(answer: OperationsAnswer | undefined, opId: string): OperationResult | undefined {
   return answer?.results?.find?.((result) => result.op_id === opId);
 }
 
-async function taken(deps: ItemSending, item: OutboxItem, result: OperationResult): Promise<OutboxItem> {
+async function markAccepted(deps: ItemSending, item: OutboxItem, result: OperationResult): Promise<OutboxItem> {
   if (result.state === "rejected") {
-    const trouble = { status: result.status, code: result.code, message: result.message };
-    return { ...item, state: "blocked", reason: "rejected", result, trouble };
+    const failure = { status: result.status, code: result.code, message: result.message };
+    return { ...item, state: "blocked", reason: "rejected", result, trouble: failure };
   }
   for (const file of await listFiles(deps.database, item)) {
     // The server knows best which photos it has.
@@ -140,10 +143,10 @@ async function taken(deps: ItemSending, item: OutboxItem, result: OperationResul
 /** An operation that the server has: confirmed with its last photo, blocked where somebody must look. */
 async function settled(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
   const missing = (await listFiles(deps.database, item)).filter(({ arrived }) => !arrived);
-  if (missing.length > 0 && missing.every(({ tries }) => tries >= LARGEST_TRIES)) {
+  if (missing.length > 0 && missing.every(({ tries }) => tries >= MAX_FAILED_TRIES)) {
     return { ...item, state: "blocked", reason: item.result?.state === "conflict" ? "conflict" : "photos" };
   }
-  if (missing.length > 0) return later({ ...item, state: "sent" }, deps, mostTries(missing));
+  if (missing.length > 0) return later({ ...item, state: "sent" }, deps, countMaxFailures(missing));
   if (item.result?.state === "conflict") return { ...item, state: "blocked", reason: "conflict" };
   return { ...item, state: "confirmed", reason: null, confirmed_at: deps.now() };
 }
@@ -161,7 +164,7 @@ function refused(
 ): OutboxItem {
   const tries = item.tries + 1;
   const tried: OutboxItem = { ...item, tries, trouble: { status, code, message } };
-  if (FINAL.includes(status) || tries >= LARGEST_TRIES) return { ...tried, state: "blocked", reason: "rejected" };
+  if (FINAL.includes(status) || tries >= MAX_FAILED_TRIES) return { ...tried, state: "blocked", reason: "rejected" };
   // Of other work it says nothing.
   if (status !== UNREAD) deps.onFault();
   return later({ ...tried, state: "queued" }, deps, tries);
@@ -171,12 +174,12 @@ function later(item: OutboxItem, { now, random }: ItemSending, failures: number)
   return { ...item, next_at: now() + backoffMs(failures, random()) };
 }
 
-function mostTries(files: readonly StoredFile[]): number {
+function countMaxFailures(files: readonly StoredFile[]): number {
   return Math.max(1, ...files.filter(({ arrived }) => !arrived).map(({ tries }) => tries));
 }
 
 async function saveItem({ database, onItem }: ItemSending, item: OutboxItem): Promise<OutboxItem> {
-  await database.write(["ops"], (transaction) => transaction.objectStore("ops").put(toKeptItem(item)));
+  await database.write(["ops"], (transaction) => transaction.objectStore("ops").put(toStoredItem(item)));
   onItem(item);
   return item;
 }

@@ -1,9 +1,9 @@
 import type { Operation } from "../api/messages.ts";
 import type { Database, Writing } from "./db.ts";
 import type { Picture } from "./drafts.ts";
-import { hashOf } from "./ids.ts";
-import { fileKey, filesOf, type OutboxItem, type StoredFile } from "./items.ts";
-import { filesOfDraft, readBytes, sealedContent, sealFile, toKeptItem, withCopy } from "./kept-work.ts";
+import { hashBytes } from "./ids.ts";
+import { fileKey, listFilesValue, type OutboxItem, type StoredFile } from "./items.ts";
+import { listDraftFiles, readBytes, sealedContent, sealFile, toStoredItem, withCopy } from "./kept-work.ts";
 
 /** The same picture in fewer bytes; undefined where this phone cannot make it smaller. */
 export type Shrink = (picture: Blob) => Promise<Picture | undefined>;
@@ -32,11 +32,11 @@ export async function shrinkFile(
   const known = await readBytes(database, old.key);
   const picture = typeof known === "string" ? undefined : await shrink(new Blob([known], { type: old.type }));
   if (!picture || picture.bytes.byteLength >= old.size) return undefined;
-  const hash = await hashOf(picture.bytes);
+  const hash = await hashBytes(picture.bytes);
   const operation = renamed(item.operation, old.hash, hash);
   const content = await sealedContent(database, item, { operation, label: item.label, plate: item.plate });
   const sealed = await sealFile(database, item, picture.bytes);
-  const next: OutboxItem = { ...item, ...content, operation, files: filesOf(operation) };
+  const next: OutboxItem = { ...item, ...content, operation, files: listFilesValue(operation) };
   const key = fileKey(old.booking_id, hash);
   return database.write(["ops", "drafts", "files", "contents"], async (transaction) => {
     const files = transaction.objectStore("files");
@@ -47,7 +47,7 @@ export async function shrinkFile(
     await files.put(file);
     const contents = transaction.objectStore("contents");
     await contents.put(withCopy(key, bytes, sealed, await contents.get(key)));
-    await transaction.objectStore("ops").put(toKeptItem(next));
+    await transaction.objectStore("ops").put(toStoredItem(next));
     if (!(await isNamed(transaction, old))) {
       await files.delete(old.key);
       await contents.delete(old.key);
@@ -61,18 +61,20 @@ async function isNamed(transaction: Writing, { booking_id, hash }: StoredFile): 
   const ops = await transaction.objectStore("ops").getAll();
   if (ops.some((item) => item.booking_id === booking_id && item.files.includes(hash))) return true;
   const drafts = await transaction.objectStore("drafts").getAll();
-  return drafts.some((draft) => draft.booking_id === booking_id && filesOfDraft(draft).includes(hash));
+  return drafts.some((draft) => draft.booking_id === booking_id && listDraftFiles(draft).includes(hash));
 }
 
 function renamed(operation: Operation, old: string, hash: string): Operation {
-  const nameOf = (name: string) => (name === old ? hash : name);
+  const replaceName = (name: string) => (name === old ? hash : name);
   const { photos, damages, signature } = operation;
   return {
     ...operation,
-    ...(photos && { photos: photos.map((photo) => ({ ...photo, hash: nameOf(photo.hash) })) }),
+    ...(photos && { photos: photos.map((photo) => ({ ...photo, hash: replaceName(photo.hash) })) }),
     ...(damages && {
-      damages: damages.map((damage) => (damage.photos ? { ...damage, photos: damage.photos.map(nameOf) } : damage)),
+      damages: damages.map((damage) =>
+        damage.photos ? { ...damage, photos: damage.photos.map(replaceName) } : damage,
+      ),
     }),
-    ...(signature?.hash && { signature: { ...signature, hash: nameOf(signature.hash) } }),
+    ...(signature?.hash && { signature: { ...signature, hash: replaceName(signature.hash) } }),
   };
 }

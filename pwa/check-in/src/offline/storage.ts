@@ -4,7 +4,7 @@ const MEGABYTE = 1024 * 1024;
 const WARN_BELOW = 200 * MEGABYTE;
 const STOP_BELOW = 50 * MEGABYTE;
 
-export interface Room {
+export interface StorageSpace {
   readonly freeBytes: number;
   readonly usedBytes: number;
   /** The system has promised not to clear it by itself. */
@@ -20,44 +20,44 @@ export async function openStorage(): Promise<boolean> {
 
 // Makes room for work by forgetting the fleet and extras, which the server can tell again, and pictures that have
 // arrived.
-async function makeRoom(database: Database): Promise<void> {
+async function freeStorage(database: Database): Promise<void> {
   await database.use(async (db) => {
     for (const key of await db.getAllKeys("cache")) if (/^(fleet|extras)\|/.test(key)) await db.delete("cache", key);
   });
-  await forgetArrived(database);
+  await deleteUploadedFiles(database);
 }
 
-async function forgetArrived(database: Database): Promise<void> {
+async function deleteUploadedFiles(database: Database): Promise<void> {
   await database.use(async (db) => {
     for (const file of await db.getAll("files")) if (file.arrived) await db.delete("contents", file.key);
   });
 }
 
 /** Whether a photo can be kept, in the place of pictures that have arrived where the phone is too full for it. */
-export async function hasRoomForPhoto(database: Database): Promise<boolean> {
+export async function hasSpaceForPhoto(database: Database): Promise<boolean> {
   if ((await checkStorage(database)).state !== "full") return true;
-  await forgetArrived(database);
+  await deleteUploadedFiles(database);
   return (await checkStorage(database)).state !== "full";
 }
 
 /** Writes once more with less on the phone, where it is too full. */
-export async function withRoom<T>(database: Database, write: () => Promise<T>): Promise<T> {
+export async function retryWithLessData<T>(database: Database, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
     if (!isQuotaExceeded(error)) throw error;
-    await makeRoom(database);
+    await freeStorage(database);
     return write();
   }
 }
 
 /** Looked at before each photo: a shot that cannot be kept must not be taken. */
-export async function checkStorage(database: Database): Promise<Room> {
+export async function checkStorage(database: Database): Promise<StorageSpace> {
   const isFull = !(await canWrite(database));
   const { quota = Number.POSITIVE_INFINITY, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
   const isPersistent = (await navigator.storage?.persisted?.()) ?? false;
   const freeBytes = quota - usage;
-  return { freeBytes, usedBytes: usage, isPersistent, state: isFull ? "full" : stateOf(freeBytes) };
+  return { freeBytes, usedBytes: usage, isPersistent, state: isFull ? "full" : classifyFreeSpace(freeBytes) };
 }
 
 /** As large as a photo that is kept. */
@@ -79,7 +79,7 @@ async function canWrite(database: Database): Promise<boolean> {
   }
 }
 
-export function stateOf(freeBytes: number): Room["state"] {
+export function classifyFreeSpace(freeBytes: number): StorageSpace["state"] {
   if (freeBytes < STOP_BELOW) return "full";
   return freeBytes < WARN_BELOW ? "scarce" : "enough";
 }

@@ -2,26 +2,28 @@ import { batch, effect, signal } from "@preact/signals";
 import type { PasskeyQuestion } from "#shared/passkeys.ts";
 import type { AtStart } from "../offline/at-start.ts";
 import { isQuotaExceeded, type Session } from "../offline/db.ts";
-import { deleteWorkOf } from "../offline/forget.ts";
+import { deleteAuthorWork } from "../offline/forget.ts";
 import { recall } from "../offline/meta.ts";
 import { releaseRefused } from "../offline/outbox.ts";
-import { forgetRing } from "../offline/ring.ts";
+import { clearKeys } from "../offline/ring.ts";
 import { newKey } from "../offline/seal.ts";
-import { openStorage, withRoom } from "../offline/storage.ts";
+import { openStorage, retryWithLessData } from "../offline/storage.ts";
 import {
+  clearDays,
   date,
   fetchAhead,
-  forgetDays,
   isLoading,
   loadFleet,
   renewDay,
   renewFleet,
   showDay,
-  showKeptDay,
+  showStoredDay,
 } from "./day.ts";
 import { counts, drafts, isReached, unsent, viewer } from "./outbox.ts";
 import {
   askForKeys,
+  broadcastSignIn,
+  broadcastSignOut,
   client,
   database,
   isFactorMissing,
@@ -30,15 +32,13 @@ import {
   send,
   session,
   takeLoginToken,
-  tellCame,
-  tellLeft,
 } from "./phone.ts";
 import { reportWork } from "./report.ts";
 import { office } from "./review.ts";
-import { goInstead } from "./route.ts";
-import { branch, loadKeptSettings, renewSettings, settings, today } from "./settings.ts";
-import { forgetTrips } from "./transfers.ts";
-import { forgetWalkIn } from "./walk-in.ts";
+import { replaceRoute } from "./route.ts";
+import { branch, loadStoredSettings, renewSettings, settings, today } from "./settings.ts";
+import { clearTrips } from "./transfers.ts";
+import { clearWalkIn } from "./walk-in.ts";
 import { work } from "./work.ts";
 
 interface Connection {
@@ -64,7 +64,7 @@ export type SignInOutcome =
 
 export const isSigningIn = signal(false);
 /** What a passkey of who signs in may sign instead of a code; good once. */
-export const passkeyAsked = signal<PasskeyQuestion | undefined>(undefined);
+export const passkeyQuestion = signal<PasskeyQuestion | undefined>(undefined);
 
 /** What proves the second factor: a code, or what a passkey signed. */
 export interface SignInProof {
@@ -87,22 +87,22 @@ async function connect(username: string, password: string, proof: SignInProof): 
   const code = typed.trim();
   const json = { username, password, ...(code !== "" && { code }), ...(passkey !== undefined && { passkey }) };
   const answer = await client.call<Connection>("POST", "/api/v1/login", { json });
-  passkeyAsked.value = answer.kind === "ok" ? answer.value.passkey : undefined;
-  const refused = refusalOf(answer);
+  passkeyQuestion.value = answer.kind === "ok" ? answer.value.passkey : undefined;
+  const refused = getRefusal(answer);
   if (refused) return refused;
   if (answer.kind !== "ok" || !answer.value.user) return "unreachable";
   const { user } = answer.value;
   const token = takeLoginToken();
   isFactorMissing.value = false;
   const before = session.peek()?.username;
-  if (before !== username) await forgetRing(database, { inMemory: true });
-  if (before !== undefined && before !== username) await forgetLists();
-  const begun = { token, username, full_name: user.full_name, role: user.role, expired: false };
-  if (!(await beginSession(begun, before !== username))) return "no_room";
+  if (before !== username) await clearKeys(database, { inMemory: true });
+  if (before !== undefined && before !== username) await clearLists();
+  const expiredSession = { token, username, full_name: user.full_name, role: user.role, expired: false };
+  if (!(await beginSession(expiredSession, before !== username))) return "no_room";
   void openStorage();
   // Where the answer is lost they are asked for again: what waits is shown then.
   await askForKeys();
-  tellCame();
+  broadcastSignIn();
   await releaseRefused(database, self());
   await reload();
   await start();
@@ -111,14 +111,14 @@ async function connect(username: string, password: string, proof: SignInProof): 
 }
 
 /** Whether there is room on the phone for the session and its key. */
-async function beginSession(begun: Session, isOther: boolean): Promise<boolean> {
+async function beginSession(expiredSession: Session, isOther: boolean): Promise<boolean> {
   try {
-    await withRoom(database, async () => {
+    await retryWithLessData(database, async () => {
       if (isOther || !(await recall(database, "key"))) await newKey(database);
       await batch(() => {
         // At once: while the lists are on their way, whoever signed in goes where they like.
-        goInstead("day");
-        return keepSession(begun);
+        replaceRoute("day");
+        return keepSession(expiredSession);
       });
     });
     return true;
@@ -129,7 +129,7 @@ async function beginSession(begun: Session, isOther: boolean): Promise<boolean> 
   }
 }
 
-function refusalOf(answer: ConnectionAnswer): Exclude<SignInOutcome, "ok" | "no_room"> | undefined {
+function getRefusal(answer: ConnectionAnswer): Exclude<SignInOutcome, "ok" | "no_room"> | undefined {
   if (answer.kind === "refused" && answer.status === 429) return "too_many";
   if (answer.kind !== "ok") return "unreachable";
   const { connected, user, second_factor: factor } = answer.value;
@@ -194,30 +194,30 @@ async function comeBack(): Promise<void> {
 }
 
 /** Shows the day as this phone keeps it, where it does; nobody is asked. */
-export async function showKept(found: AtStart): Promise<void> {
+export async function showStoredAccount(atStart: AtStart): Promise<void> {
   // The start follows.
   isLoading.value = true;
-  await loadKeptSettings(found);
-  if (settings.peek()) await showKeptDay(today());
+  await loadStoredSettings(atStart);
+  if (settings.peek()) await showStoredDay(today());
 }
 
 /** Shows the day that is kept, then asks the server. */
 export async function start(): Promise<void> {
   isLoading.value = true;
-  if (!isPlaced()) await loadKeptSettings();
-  const asked = renewSettings();
-  if (!isPlaced()) await asked;
+  if (!isPlaced()) await loadStoredSettings();
+  const settingsRenewal = renewSettings();
+  if (!isPlaced()) await settingsRenewal;
   shift = today();
   await showDay(shift);
-  void prepare(asked);
+  void prepare(settingsRenewal);
 }
 
 /** Whether what a shift needs was fetched since the app was started. */
 let isAhead = false;
 
 /** Fetches what a shift needs, once the server has told the settings. */
-async function prepare(asked: Promise<boolean>): Promise<void> {
-  isAhead = await asked;
+async function prepare(settingsRenewal: Promise<boolean>): Promise<void> {
+  isAhead = await settingsRenewal;
   await (isAhead ? fetchAhead() : loadFleet());
 }
 
@@ -225,12 +225,12 @@ async function prepare(asked: Promise<boolean>): Promise<void> {
 const isPlaced = () => settings.peek() !== undefined && branch.peek() !== "";
 
 /** What was told to whoever leaves is nothing for whoever comes: of the lists nothing stays, in memory neither. */
-async function forgetLists(): Promise<void> {
+async function clearLists(): Promise<void> {
   await database.use((db) => db.clear("cache"));
   batch(() => {
-    forgetDays();
-    forgetTrips();
-    forgetWalkIn();
+    clearDays();
+    clearTrips();
+    clearWalkIn();
     settings.value = undefined;
     office.value = undefined;
     work.value = undefined;
@@ -244,7 +244,7 @@ async function forgetLists(): Promise<void> {
 export async function signOut(): Promise<void> {
   const who = self();
   await leave();
-  await deleteWorkOf(database, who);
+  await deleteAuthorWork(database, who);
   await reload();
 }
 
@@ -252,7 +252,7 @@ export async function signOut(): Promise<void> {
 const self = () => ({ author: session.peek()?.username ?? "", seal: viewer.peek()?.seal });
 
 /** The phone goes to a colleague: nothing is shown any more, and what waits does so until its author is back. */
-export async function handOn(): Promise<void> {
+export async function switchUser(): Promise<void> {
   await leave();
   await reload();
 }
@@ -261,10 +261,10 @@ export async function handOn(): Promise<void> {
 async function leave(): Promise<void> {
   void client.call("DELETE", "/api/v1/logout");
   await batch(() => {
-    goInstead("sign-in");
+    replaceRoute("sign-in");
     return keepSession(undefined);
   });
-  await forgetRing(database, { inMemory: true });
-  await forgetLists();
-  tellLeft();
+  await clearKeys(database, { inMemory: true });
+  await clearLists();
+  broadcastSignOut();
 }

@@ -3,7 +3,7 @@ import type { Booking, Operation } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
 
 /** What was said of the people for the authorities, as typed. */
-export type AuthoritiesSaid = NonNullable<Operation["authorities"]>;
+export type AuthorityDetails = NonNullable<Operation["authorities"]>;
 
 /** What the driver's papers ask already, and the name it goes under there. */
 const IN_PAPERS: Readonly<Record<string, keyof NonNullable<Operation["driver"]>>> = {
@@ -33,7 +33,7 @@ function listed(booking: Booking, names: readonly string[], withPapers: boolean)
 }
 
 /** What is asked for at the vehicle beside the driver's papers: what is missing, then what is wished for. */
-export function askedFor(booking: Booking): readonly CompletingField[] {
+export function listCompletingFields(booking: Booking): readonly CompletingField[] {
   // A day that was kept of an older server names nothing.
   const { missing = [], wished = [] } = booking.authorities ?? {};
   return listed(booking, [...missing, ...wished], false);
@@ -50,7 +50,9 @@ export function stillMissing(booking: Booking, { driver, authorities }: Draft): 
 }
 
 /** What was said as the server is told; undefined where nothing was. */
-export function authoritiesSaid(said: AuthoritiesSaid | undefined): AuthoritiesSaid | undefined {
-  const kept = Object.entries(said ?? {}).flatMap(([name, text]) => (text?.trim() ? [[name, text.trim()]] : []));
-  return kept.length > 0 ? (Object.fromEntries(kept) as AuthoritiesSaid) : undefined;
+export function toAuthorityDetails(typedDetails: AuthorityDetails | undefined): AuthorityDetails | undefined {
+  const filledEntries = Object.entries(typedDetails ?? {}).flatMap(([name, text]) =>
+    text?.trim() ? [[name, text.trim()]] : [],
+  );
+  return filledEntries.length > 0 ? (Object.fromEntries(filledEntries) as AuthorityDetails) : undefined;
 }

@@ -1,18 +1,18 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Operation } from "../api/messages.ts";
 import { isQuotaExceeded } from "../offline/db.ts";
 import { findDraft, type Picture, saveWithPicture } from "../offline/drafts.ts";
-import { type Draft, filesOf } from "../offline/items.ts";
-import { hasRoomForPhoto, withRoom } from "../offline/storage.ts";
-import { tellDraft } from "./outbox.ts";
-import { database, tellWork } from "./phone.ts";
-import { capturing, inTurn } from "./turns.ts";
+import { type Draft, listFilesValue } from "../offline/items.ts";
+import { hasSpaceForPhoto, retryWithLessData } from "../offline/storage.ts";
+import { handleDraftChange } from "./outbox.ts";
+import { broadcastWorkChanged, database } from "./phone.ts";
+import { capturing, runInOrder } from "./turns.ts";
 import { change, isUnkept, openDraft, work } from "./work.ts";
 
 export type Capture = "kept" | "no_room" | "unreadable" | "too_large" | "too_many" | "missing";
 
 /** The server takes no work with more. */
-const MOST_PHOTOS = 100;
+const MAX_PHOTOS = 100;
 type View = NonNullable<Operation["photos"]>[number]["view"];
 
 /** Makes a photo small and keeps it with the work that is open when it is taken. */
@@ -21,17 +21,17 @@ export function takePhoto(original: Blob, view: View, damageId?: string): Promis
 }
 
 async function keepPhoto(key: string, original: Blob, view: View, damageId?: string): Promise<Capture> {
-  if (isOpen(key) && openDraft().photos.length >= MOST_PHOTOS) return "too_many";
-  if (!(await hasRoomForPhoto(database))) return "no_room";
+  if (isOpen(key) && openDraft().photos.length >= MAX_PHOTOS) return "too_many";
+  if (!(await hasSpaceForPhoto(database))) return "no_room";
   const compressing = await import("../capture/compress.ts").catch(() => undefined);
   // What makes it smaller is not on the phone.
   if (!compressing) return "missing";
   const { compress, PhotoTooLarge, PhotoUnreadable } = compressing;
-  const takenAt = new Date().toISOString();
+  const capturedAt = new Date().toISOString();
   try {
     const picture = await compress(original);
-    await inTurn(() =>
-      keepPicture(key, picture, (draft, hash) => withPhoto(draft, { hash, view, taken_at: takenAt }, damageId)),
+    await runInOrder(() =>
+      keepPicture(key, picture, (draft, hash) => withPhoto(draft, { hash, view, taken_at: capturedAt }, damageId)),
     );
     return "kept";
   } catch (error) {
@@ -44,24 +44,24 @@ async function keepPhoto(key: string, original: Blob, view: View, damageId?: str
 
 /** Keeps a picture with the work of that key, whichever is open by now. */
 async function keepPicture(key: string, picture: Picture, add: (draft: Draft, hash: string) => Draft): Promise<void> {
-  const kept = isOpen(key) ? openDraft() : await findDraft(database, key);
-  if (!kept || kept === "locked") return;
+  const currentDraft = isOpen(key) ? openDraft() : await findDraft(database, key);
+  if (!currentDraft || currentDraft === "locked") return;
   let failing: { readonly before: Draft; readonly hash: string } | undefined;
   try {
     await saveWithPicture(database, picture, (hash) => {
-      const before = isOpen(key) ? openDraft() : kept;
+      const before = isOpen(key) ? openDraft() : currentDraft;
       failing = { before, hash };
       const next = add(before, hash);
       // At once, so that what is typed meanwhile is typed into this one.
       if (isOpen(key)) work.value = next;
-      tellDraft(next);
+      handleDraftChange(next);
       return next;
     });
-    tellWork(key);
+    broadcastWorkChanged(key);
   } catch (error) {
     if (failing && isOpen(key)) {
       work.value = withoutPicture(openDraft(), failing.hash, failing.before);
-      tellDraft(work.value);
+      handleDraftChange(work.value);
     }
     throw error;
   }
@@ -69,9 +69,9 @@ async function keepPicture(key: string, picture: Picture, add: (draft: Draft, ha
 
 /** What was typed meanwhile stays; the picture is named nowhere, unless it was there before. */
 function withoutPicture(draft: Draft, hash: string, before: Draft): Draft {
-  if (filesOf(before).includes(hash)) return draft;
+  if (listFilesValue(before).includes(hash)) return draft;
   const hidden = (damage: Draft["damages"][number]) =>
-    damage.photos?.includes(hash) ? { ...damage, photos: damage.photos.filter((one) => one !== hash) } : damage;
+    damage.photos?.includes(hash) ? { ...damage, photos: damage.photos.filter((photo) => photo !== hash) } : damage;
   const { signature, strokes, signed_return_at } = draft.signature?.hash === hash ? before : draft;
   return {
     ...{ ...draft, signature, strokes, signed_return_at },
@@ -85,10 +85,10 @@ const isOpen = (key: string) => work.peek()?.key === key;
 
 function withPhoto(draft: Draft, photo: Draft["photos"][number], damageId: string | undefined): Draft {
   const { hash } = photo;
-  const shown = (damage: Draft["damages"][number]) =>
+  const toVisibleDamage = (damage: Draft["damages"][number]) =>
     damage.damage_id === damageId ? { ...damage, photos: [...(damage.photos ?? []), hash] } : damage;
-  const damages = draft.damages.map(shown);
-  const open_damage = draft.open_damage ? shown(draft.open_damage) : null;
+  const damages = draft.damages.map(toVisibleDamage);
+  const open_damage = draft.open_damage ? toVisibleDamage(draft.open_damage) : null;
   return { ...draft, damages, open_damage, photos: [...draft.photos, photo], updated_at: Date.now() };
 }
 
@@ -96,12 +96,12 @@ function withPhoto(draft: Draft, photo: Draft["photos"][number], damageId: strin
 export interface SignedContract {
   readonly hash: string;
   readonly text?: string;
-  readonly language?: SpokenLanguage;
+  readonly language?: PlatformLanguage;
   readonly writtenAt?: number;
 }
 
 /** What a signature says of its contract. */
-export function namesOf({ hash, text, language }: SignedContract) {
+export function toContractVersion({ hash, text, language }: SignedContract) {
   return { contract_hash: hash.slice(0, 64), ...(text !== undefined && language && { contract_language: language }) };
 }
 
@@ -119,14 +119,14 @@ export async function keepWritten(
 ): Promise<void> {
   const { key } = openDraft();
   try {
-    await inTurn(() => withRoom(database, () => saveText(key, contract)));
+    await runInOrder(() => retryWithLessData(database, () => saveText(key, contract)));
   } catch {
     isUnkept.value = true;
     return;
   }
   // Whoever went to other work meanwhile has not signed that.
   if (isOpen(key))
-    await change({ signature: { ...signature, ...namesOf(contract) }, signed_return_at: contract.writtenAt });
+    await change({ signature: { ...signature, ...toContractVersion(contract) }, signed_return_at: contract.writtenAt });
 }
 
 /** Keeps the drawing of a signature, with the text that it stands under. */
@@ -136,7 +136,12 @@ export async function keepSignature(
   contract: SignedContract,
   strokes: unknown,
 ): Promise<Capture> {
-  const signed = { method: "drawn", name, signed_at: new Date().toISOString(), ...namesOf(contract) } as const;
+  const signed = {
+    method: "drawn",
+    name,
+    signed_at: new Date().toISOString(),
+    ...toContractVersion(contract),
+  } as const;
   try {
     const { key } = openDraft();
     const drawn = { bytes: await png.arrayBuffer(), type: "image/png" };
@@ -148,9 +153,9 @@ export async function keepSignature(
         strokes,
         updated_at: Date.now(),
       }));
-    await inTurn(async () => {
-      await withRoom(database, () => saveText(key, contract));
-      await withRoom(database, saveDrawn);
+    await runInOrder(async () => {
+      await retryWithLessData(database, () => saveText(key, contract));
+      await retryWithLessData(database, saveDrawn);
     });
     return "kept";
   } catch (error) {

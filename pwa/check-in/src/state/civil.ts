@@ -5,7 +5,7 @@ import { locale } from "./preferences.ts";
 const formats = new Map<string, DayFormat>();
 
 /** Made once each: to make one takes a slow phone longer than to show a row of a list. */
-function formatOf(language: string, options: Intl.DateTimeFormatOptions): DayFormat {
+function getDayFormat(language: string, options: Intl.DateTimeFormatOptions): DayFormat {
   const key = `${language}${JSON.stringify(options)}`;
   const format = formats.get(key) ?? dayFormat(language, options);
   formats.set(key, format);
@@ -14,7 +14,7 @@ function formatOf(language: string, options: Intl.DateTimeFormatOptions): DayFor
 
 /** The date and time of day of a moment where the company is. */
 export function civilTime(moment: number, timezone: string): { readonly date: CivilDate; readonly time: string } {
-  const parts = formatOf("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "short" });
+  const parts = getDayFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "short" });
   const [date = "", time = ""] = parts.format(moment).split(" ");
   return { date: date as CivilDate, time };
 }
@@ -25,6 +25,6 @@ export const dayAfter = (date: string, days: number): string => addDays(date as 
 export function dateText(date: string, year?: string): string {
   const options = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
   const isOtherYear = year !== undefined && !date.startsWith(year);
-  const format = formatOf(locale(), isOtherYear ? { ...options, year: "numeric" } : options);
+  const format = getDayFormat(locale(), isOtherYear ? { ...options, year: "numeric" } : options);
   return format.format(new Date(`${date}T00:00:00Z`));
 }

@@ -1,12 +1,12 @@
-import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
-import { categoriesOf, vehicleName } from "#domain/printing/contract-facts.ts";
+import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
+import { summarizeCategories, vehicleName } from "#domain/printing/contract-facts.ts";
 import { type ContractDamage, type ContractFacts, writeContract, writeReturn } from "#domain/printing/contract-text.ts";
 import type { Booking, Extras, RentalUnit, Settings, Vehicle } from "../api/messages.ts";
-import { hashOf } from "../offline/ids.ts";
+import { hashBytes } from "../offline/ids.ts";
 import type { Draft } from "../offline/items.ts";
 import { civilTime } from "./civil.ts";
-import { depositLeft } from "./desk.ts";
+import { getRemainingDeposit } from "./desk.ts";
 import { driversWith } from "./driver.ts";
 import { toCents } from "./money.ts";
 import { branchName } from "./settings.ts";
@@ -14,7 +14,7 @@ import { branchName } from "./settings.ts";
 /** The text that a customer reads and signs, and its name. */
 export interface Contract {
   readonly text: string;
-  readonly language: SpokenLanguage;
+  readonly language: PlatformLanguage;
   readonly hash: string;
   /** The moment that it was written at, in ms of this phone's clock: of a return, when the vehicle came back. */
   readonly writtenAt: number;
@@ -37,31 +37,31 @@ export interface ContractSources {
 }
 
 /** The language of a contract: the one that was chosen, else the customer's. */
-export function contractLanguage({ draft, booking, settings }: ContractSources): SpokenLanguage {
-  return spokenLanguage(draft.contract_language, booking.customer.language, settings.default_language);
+export function contractLanguage({ draft, booking, settings }: ContractSources): PlatformLanguage {
+  return pickPlatformLanguage(draft.contract_language, booking.customer.language, settings.default_language);
 }
 
 /**
  * The text of the hand-over or of the return, by the same rules as the server's: undefined where what the phone has
  * kept is of a server that does not know of it.
  */
-export async function contractOf(sources: ContractSources): Promise<Contract | undefined> {
+export async function buildContract(sources: ContractSources): Promise<Contract | undefined> {
   const { draft, booking, settings } = sources;
   const contracts = (settings as Partial<Settings>).contracts;
   const lessor = contracts?.lessors[booking.rental_location_code];
   if (!contracts || !lessor || (draft.kind !== "delivery" && draft.kind !== "collection")) return undefined;
   const language = contractLanguage(sources);
   const terms = contracts.terms[language] ?? contracts.terms[settings.default_language] ?? "";
-  const facts = factsOf(sources, language, terms, {
+  const facts = toContractFacts(sources, language, terms, {
     name: lessor.name,
     taxId: lessor.tax_id ?? undefined,
     address: lessor.address ?? undefined,
     phone: lessor.phone ?? undefined,
     email: lessor.email ?? undefined,
   });
-  const text = draft.kind === "delivery" ? writeContract(facts) : writeReturn(returnOf(sources, facts));
+  const text = draft.kind === "delivery" ? writeContract(facts) : writeReturn(toContractReturn(sources, facts));
   const bytes = new TextEncoder().encode(text);
-  return { text, language, hash: await hashOf(bytes.slice().buffer), writtenAt: writtenAt(sources) };
+  return { text, language, hash: await hashBytes(bytes.slice().buffer), writtenAt: writtenAt(sources) };
 }
 
 // What was signed says when the vehicle came back, and goes on saying it.
@@ -69,9 +69,9 @@ function writtenAt({ draft: { signature, signed_return_at }, now }: ContractSour
   return signature ? (signed_return_at ?? Date.parse(signature.signed_at)) : now;
 }
 
-function factsOf(
+function toContractFacts(
   sources: ContractSources,
-  language: SpokenLanguage,
+  language: PlatformLanguage,
   terms: string,
   lessor: ContractFacts["lessor"],
 ): ContractFacts {
@@ -85,9 +85,9 @@ function factsOf(
     money: { currency: settings.currency, decimals: settings.currency_decimals },
     lessor,
     customerName: customer.full_name,
-    vehicle: vehicle && { name: nameOf(vehicle), plate: vehicle.stock_plate ?? vehicle.reference },
-    categoryName: categoriesOf(booking.resources.map(({ category_name }) => category_name)),
-    damages: damagesOf(draft, vehicle),
+    vehicle: vehicle && { name: getVehicleName(vehicle), plate: vehicle.stock_plate ?? vehicle.reference },
+    categoryName: summarizeCategories(booking.resources.map(({ category_name }) => category_name)),
+    damages: listContractDamages(draft, vehicle),
     customer: {
       documentId: customer.document_id ?? undefined,
       phone: customer.phone ?? undefined,
@@ -105,39 +105,39 @@ function factsOf(
     // As the server wrote them.
     period: {
       dateFrom: booking.date_from as CivilDate,
-      timeFrom: booking.time_from as TimeOfDay,
+      timeFrom: booking.time_from as TimeText,
       dateTo: booking.date_to as CivilDate,
-      timeTo: booking.time_to as TimeOfDay,
+      timeTo: booking.time_to as TimeText,
     },
     days: booking.days,
     pickupPlace: booking.pickup_place,
     returnPlace: booking.return_place,
-    prices: pricesOf(sources),
+    prices: toContractPrices(sources),
     rates: {
       kilometresIncluded: rates.kilometres_included ?? undefined,
       extraKilometreCents: cents(rates.extra_kilometre),
       fuelEighthCents: cents(rates.fuel_eighth),
       extraDayCents: cents(rates.extra_day),
     },
-    out: readingOf(draft),
+    out: toReading(draft),
     terms,
   };
 }
 
 const cents = (amount: string) => (amount.startsWith("-") ? -(toCents(amount.slice(1)) ?? 0) : (toCents(amount) ?? 0));
 
-function nameOf({ stock_brand: brand, stock_model: model, name }: Vehicle): string {
+function getVehicleName({ stock_brand: brand, stock_model: model, name }: Vehicle): string {
   return vehicleName({ brand, model, name });
 }
 
-function readingOf({ kilometres, fuel_eighths }: Draft) {
+function toReading({ kilometres, fuel_eighths }: Draft) {
   return { kilometres: kilometres === "" ? undefined : Number(kilometres), fuelEighths: fuel_eighths ?? undefined };
 }
 
 // What the vehicle had before, then what was found now.
-function damagesOf(draft: Draft, vehicle: Vehicle | undefined): readonly ContractDamage[] {
-  const found = new Set(draft.damages.map(({ damage_id }) => damage_id));
-  const known = (vehicle?.damages ?? []).filter(({ damage_id }) => !found.has(damage_id));
+function listContractDamages(draft: Draft, vehicle: Vehicle | undefined): readonly ContractDamage[] {
+  const newDamageIds = new Set(draft.damages.map(({ damage_id }) => damage_id));
+  const known = (vehicle?.damages ?? []).filter(({ damage_id }) => !newDamageIds.has(damage_id));
   return [
     ...known.map(({ part, kind, severity, x, y, note }) => ({
       ...({ part, kind, severity } as Pick<ContractDamage, "part" | "kind" | "severity">),
@@ -150,14 +150,14 @@ function damagesOf(draft: Draft, vehicle: Vehicle | undefined): readonly Contrac
 }
 
 // With what is sold and paid at this hand-over.
-function pricesOf({ draft, booking, extras }: ContractSources): ContractFacts["prices"] {
+function toContractPrices({ draft, booking, extras }: ContractSources): ContractFacts["prices"] {
   const { amounts, deposit } = booking;
   const sold = draft.extras.flatMap(({ extra_code, quantity }) => {
-    const extra = extras?.data.find((one) => one.extra_code === extra_code);
+    const extra = extras?.data.find((item) => item.extra_code === extra_code);
     return extra && quantity > 0 ? [{ name: extra.name, quantity, cents: cents(extra.unit_price) * quantity }] : [];
   });
-  const soldCents = sold.reduce((sum, one) => sum + one.cents, 0);
-  const creditedCents = creditedOf(booking);
+  const soldCents = sold.reduce((sum, item) => sum + item.cents, 0);
+  const creditedCents = sumCreditedCents(booking);
   const paidCents = draft.charges
     .filter(({ kind }) => kind === "payment")
     .reduce(
@@ -171,17 +171,17 @@ function pricesOf({ draft, booking, extras }: ContractSources): ContractFacts["p
     totalCents: cents(amounts.total_cost) + soldCents,
     paidCents,
     creditedCents,
-    depositCents: Math.min(cents(deposit.total), depositLeft(draft) ?? Number.POSITIVE_INFINITY),
+    depositCents: Math.min(cents(deposit.total), getRemainingDeposit(draft) ?? Number.POSITIVE_INFINITY),
   };
 }
 
 // A day that was kept on the phone before the server said it says nothing of credit notes.
-function creditedOf({ amounts }: Booking): number {
+function sumCreditedCents({ amounts }: Booking): number {
   const { total_credited: credited }: Partial<typeof amounts> = amounts;
   return credited === undefined ? 0 : cents(credited);
 }
 
-function returnOf(sources: ContractSources, facts: ContractFacts) {
+function toContractReturn(sources: ContractSources, facts: ContractFacts) {
   const { draft, unit, closing, settings } = sources;
   const { kilometres, fuel_eighths } = unit.delivery ?? {};
   const { return_rental_location_code: elsewhere } = draft;
@@ -192,7 +192,7 @@ function returnOf(sources: ContractSources, facts: ContractFacts) {
     agreed: facts.period,
     returned: { ...civilTime(writtenAt(sources) + sources.clockOffsetMs, settings.timezone), place },
     out: { kilometres: kilometres ?? undefined, fuelEighths: fuel_eighths ?? undefined },
-    back: readingOf(draft),
+    back: toReading(draft),
     earlier: { kilometres: earlier?.kilometres ?? 0, missingEighths: earlier?.missing_eighths ?? 0 },
     closing: closing ?? { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 },
   };

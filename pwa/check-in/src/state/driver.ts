@@ -1,4 +1,4 @@
-import { type DriverOddity, findDriverOddities } from "#domain/check-in/driver.ts";
+import { type DriverWarning, findDriverWarnings } from "#domain/check-in/driver.ts";
 import type { Booking, Operation, Settings } from "../api/messages.ts";
 
 /** What was typed of a driver's papers; what is empty stays as it is known. */
@@ -6,7 +6,7 @@ export type DriverRead = NonNullable<Operation["driver"]>;
 
 type Driver = Booking["drivers"][number];
 
-const NOBODY: Driver = {
+const EMPTY_DRIVER: Driver = {
   position: "driver",
   full_name: "",
   document_id: null,
@@ -21,8 +21,8 @@ const isMain = ({ position }: Partial<Driver>, index: number) => (position ? pos
 /** The drivers as they are once the papers that were read are kept. */
 export function driversWith({ drivers }: Booking, read: DriverRead | undefined): readonly Driver[] {
   const known = drivers.find(isMain);
-  const others = drivers.filter((one) => one !== known);
-  const driver = known ?? NOBODY;
+  const others = drivers.filter((driver) => driver !== known);
+  const driver = known ?? EMPTY_DRIVER;
   const typedName = [read?.name, read?.surname].map((part) => part?.trim()).filter(Boolean);
   const main: Driver = {
     ...driver,
@@ -32,32 +32,32 @@ export function driversWith({ drivers }: Booking, read: DriverRead | undefined):
     driving_license_expiration_date: read?.driving_license_expiration_date || driver.driving_license_expiration_date,
     date_of_birth: read?.date_of_birth || driver.date_of_birth,
   };
-  const isSaid = Object.entries(main).some(([name, value]) => name !== "position" && value);
-  return isSaid ? [main, ...others] : others;
+  const hasDriverData = Object.entries(main).some(([name, value]) => name !== "position" && value);
+  return hasDriverData ? [main, ...others] : others;
 }
 
 /** What the contract still lacks of its driver. */
-export function isDriverWhole(booking: Booking, read: DriverRead | undefined): boolean {
+export function isDriverComplete(booking: Booking, read: DriverRead | undefined): boolean {
   const driver = driversWith(booking, read).find(isMain);
   return Boolean(driver?.document_id && driver.driving_license_number && driver.driving_license_expiration_date);
 }
 
 /** What is said of papers; that the identity has expired is known only where its zone was read. */
-export type PaperOddity = DriverOddity | "document_expired";
+export type DriverDocumentWarning = DriverWarning | "document_expired";
 
 /** What is odd about the driver's papers for this rental, by the company's rules. */
-export function driverOddities(
+export function listDriverWarnings(
   booking: Booking,
   read: DriverRead | undefined,
   settings: Partial<Settings> | undefined,
   documentExpires?: string,
-): readonly PaperOddity[] {
+): readonly DriverDocumentWarning[] {
   const driver = driversWith(booking, read).find(isMain);
   const rules = (settings?.driver_ages ?? []).map(({ age_from, age_to, allowed }) => ({
     ...{ ageFrom: age_from, ageTo: age_to, allowed },
   }));
   const isExpired = documentExpires !== undefined && documentExpires < booking.date_from;
-  const oddities = findDriverOddities(
+  const driverWarnings = findDriverWarnings(
     {
       dateOfBirth: driver?.date_of_birth ?? undefined,
       licenceExpires: driver?.driving_license_expiration_date ?? undefined,
@@ -65,11 +65,13 @@ export function driverOddities(
     { dateFrom: booking.date_from, dateTo: booking.date_to },
     rules,
   );
-  return isExpired ? ["document_expired", ...oddities] : oddities;
+  return isExpired ? ["document_expired", ...driverWarnings] : driverWarnings;
 }
 
 /** The papers as the server is told; undefined where nothing was typed. */
-export function driverSaid(read: DriverRead | undefined): DriverRead | undefined {
-  const said = Object.entries(read ?? {}).flatMap(([name, text]) => (text?.trim() ? [[name, text.trim()]] : []));
-  return said.length > 0 ? Object.fromEntries(said) : undefined;
+export function toReportedDriver(read: DriverRead | undefined): DriverRead | undefined {
+  const filledEntries = Object.entries(read ?? {}).flatMap(([name, text]) =>
+    text?.trim() ? [[name, text.trim()]] : [],
+  );
+  return filledEntries.length > 0 ? Object.fromEntries(filledEntries) : undefined;
 }

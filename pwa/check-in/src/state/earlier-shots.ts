@@ -1,5 +1,5 @@
 import type { OperationRecord } from "../api/messages.ts";
-import { findKept, renew } from "../offline/cache.ts";
+import { findCachedList, renew } from "../offline/cache.ts";
 import type { Draft } from "../offline/items.ts";
 import { items } from "./outbox.ts";
 import { database } from "./phone.ts";
@@ -19,7 +19,7 @@ interface Shot {
   readonly view: View;
 }
 
-const keyOf = (bookingId: number) => `work|${bookingId}`;
+const toWorkKey = (bookingId: number) => `work|${bookingId}`;
 
 /** What the hand-over of a unit showed, by this phone or by what the server has of it. */
 export async function loadEarlierShots({ booking_id, resource_id }: Draft): Promise<EarlierShots> {
@@ -28,11 +28,11 @@ export async function loadEarlierShots({ booking_id, resource_id }: Draft): Prom
       kind === "delivery" && operation.booking_id === booking_id && operation.resource_id === resource_id,
   );
   if (mine) return byView(mine.operation.photos ?? []);
-  const key = keyOf(booking_id);
-  const told =
+  const key = toWorkKey(booking_id);
+  const reportedShots =
     (await renew<BookingWork>(deps, key, `/api/v1/booking/${booking_id}/check-in`)) ??
-    (await findKept<BookingWork>(database, key));
-  const delivery = told?.data.operations.find(
+    (await findCachedList<BookingWork>(database, key));
+  const delivery = reportedShots?.data.operations.find(
     ({ kind, resource_id: unit, state }) => kind === "delivery" && unit === resource_id && state === "applied",
   );
   return byView((delivery?.operation["photos"] ?? []) as readonly Shot[]);

@@ -1,5 +1,5 @@
 import { isEarlyDelivery } from "#domain/check-in/engagements.ts";
-import { type CivilDate, type CivilMinute, type Span, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { type CivilDate, type CivilMinute, type Span, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import type { Booking, RentalUnit, TransferTrip } from "../api/messages.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import type { Tone } from "../ui/parts.tsx";
@@ -11,7 +11,7 @@ export type Side = "delivery" | "collection";
  * Where a booking stands, by what the server told and what this phone still holds. `undelivered`: it is to come back
  * and nobody has handed it over. `unbooked`: done, but an amount or an extra was not booked and nobody has acted on it.
  */
-export type Standing =
+export type WorkStatus =
   | "todo"
   | "undelivered"
   | "draft"
@@ -24,9 +24,9 @@ export type Standing =
   | "done";
 
 /** Of a piece of work; `evidence`: refused, and its author has read why. */
-export type ItemStanding = Exclude<Standing, "todo" | "undelivered" | "draft"> | "evidence";
+export type ItemStatus = Exclude<WorkStatus, "todo" | "undelivered" | "draft"> | "evidence";
 
-export const TONES: Readonly<Record<Standing | ItemStanding, Tone>> = {
+export const TONES: Readonly<Record<WorkStatus | ItemStatus, Tone>> = {
   todo: "todo",
   undelivered: "held",
   draft: "draft",
@@ -40,13 +40,13 @@ export const TONES: Readonly<Record<Standing | ItemStanding, Tone>> = {
   done: "done",
 };
 
-export function standingOf(booking: Booking, side: Side): Standing {
+export function getWorkStatus(booking: Booking, side: Side): WorkStatus {
   if (draftsByBooking.value.get(booking.booking_id)?.some(({ kind }) => kind === side)) return "draft";
   const mine = workAt(booking, side);
   const open = mine.find(({ state }) => state === "blocked") ?? mine.findLast((item) => !isApplied(item));
-  if (open) return standingOfWork(open);
+  if (open) return getSendStatus(open);
   if (mine.some(isUnbooked)) return "unbooked";
-  if (booking.resources.every((unit) => isDone(unit, side)) || isAllApplied(mine, booking)) return "done";
+  if (booking.resources.every((unit) => isUnitDone(unit, side)) || isAllApplied(mine, booking)) return "done";
   return side === "collection" && isUndelivered(booking) ? "undelivered" : "todo";
 }
 
@@ -87,11 +87,11 @@ function isUndelivered({ booking_id, resources }: Booking): boolean {
   return !isRecorded && resources.every(({ state }) => state === "to_deliver");
 }
 
-export function ofItem(item: OutboxItem): ItemStanding {
-  return isSetAside(item) ? "evidence" : standingOfWork(item);
+export function getItemStatus(item: OutboxItem): ItemStatus {
+  return isSetAside(item) ? "evidence" : getSendStatus(item);
 }
 
-function standingOfWork(item: OutboxItem): Exclude<ItemStanding, "evidence"> {
+function getSendStatus(item: OutboxItem): Exclude<ItemStatus, "evidence"> {
   if (item.state === "blocked") return "refused";
   if (item.state === "sending") return "sending";
   if (item.state === "sent") return "photos";
@@ -100,7 +100,7 @@ function standingOfWork(item: OutboxItem): Exclude<ItemStanding, "evidence"> {
   return item.result?.state === "held" ? "held" : "done";
 }
 
-export const isDone = ({ state }: RentalUnit, side: Side) =>
+export const isUnitDone = ({ state }: RentalUnit, side: Side) =>
   side === "delivery" ? state !== "to_deliver" : state === "collected";
 
 const isAllApplied = (items: readonly OutboxItem[], { resources }: Booking) =>
@@ -147,7 +147,7 @@ export function nextWork(booking: Booking, today: string): NextWork | undefined 
 
 /** How many minutes a booking's work is late by; undefined where it is done or not due yet. */
 export function lateMinutes(booking: Booking, side: Side, now: CivilMinute): number | undefined {
-  if (booking.resources.every((unit) => isDone(unit, side))) return undefined;
+  if (booking.resources.every((unit) => isUnitDone(unit, side))) return undefined;
   const { date_from, time_from, date_to, time_to } = booking;
   const due = side === "delivery" ? toMinute(date_from, time_from) : toMinute(date_to, time_to);
   return now > due ? now - due : undefined;
@@ -155,20 +155,19 @@ export function lateMinutes(booking: Booking, side: Side, now: CivilMinute): num
 
 /** Whether a booking's vehicles, were they handed over now, would go out days before its pickup. */
 export function isEarly(booking: Booking, now: CivilMinute): boolean {
-  return isEarlyDelivery(spanOf(booking), now);
+  return isEarlyDelivery(toBookingSpan(booking), now);
 }
 
 /** From when to when a booking is agreed, on the company's own clock. */
-export const spanOf = ({ date_from, time_from, date_to, time_to }: Booking): Span => ({
+export const toBookingSpan = ({ date_from, time_from, date_to, time_to }: Booking): Span => ({
   startsAt: toMinute(date_from, time_from),
   endsAt: toMinute(date_to, time_to),
 });
 
 /** A moment as the interface says it, as a minute that can be counted with. */
-export const toMinute = (date: string, time: string): CivilMinute =>
-  toCivilMinute(date as CivilDate, time as TimeOfDay);
+export const toMinute = (date: string, time: string): CivilMinute => toCivilMinute(date as CivilDate, time as TimeText);
 
-const ORDER: readonly Standing[] = [
+const ORDER: readonly WorkStatus[] = [
   "refused",
   "unbooked",
   "draft",
@@ -183,7 +182,7 @@ const ORDER: readonly Standing[] = [
 export type Group = "todo" | "waiting" | "done";
 export const GROUPS: readonly Group[] = ["todo", "waiting", "done"];
 
-export function groupOf(standing: Standing): Group {
+export function getStatusGroup(standing: WorkStatus): Group {
   if (standing === "done") return "done";
   return ORDER.indexOf(standing) <= ORDER.indexOf("todo") ? "todo" : "waiting";
 }
@@ -195,20 +194,20 @@ export const folded = (text: string) =>
     .replace(/[\u0300-\u036f\s.-]/g, "")
     .toUpperCase();
 
-export function matchesTrip(trip: TransferTrip, wanted: string): boolean {
+export function matchesTrip(trip: TransferTrip, searchText: string): boolean {
   const flights = [trip.origin.flight, trip.destination.flight];
-  const words = [
+  const searchableTexts = [
     String(trip.booking_id),
     trip.customer.full_name,
     trip.origin.name,
     trip.destination.name,
     trip.vehicle,
   ];
-  return [...words, ...flights].some((word) => word && folded(word).includes(wanted));
+  return [...searchableTexts, ...flights].some((word) => word && folded(word).includes(searchText));
 }
 
-export function matches(booking: Booking, wanted: string): boolean {
-  if (wanted === "") return true;
+export function matches(booking: Booking, searchText: string): boolean {
+  if (searchText === "") return true;
   const vehicles = booking.resources.flatMap(({ vehicle, category_name }) => [
     vehicle?.stock_plate,
     vehicle?.stock_reference,
@@ -219,7 +218,12 @@ export function matches(booking: Booking, wanted: string): boolean {
     category_name,
   ]);
   const { customer, drivers, flight } = booking;
-  const people = [customer.full_name, customer.document_id, customer.phone, ...drivers.map((one) => one.full_name)];
-  const words = [String(booking.booking_id), flight, ...people, ...vehicles];
-  return words.some((word) => word && folded(word).includes(wanted));
+  const personTexts = [
+    customer.full_name,
+    customer.document_id,
+    customer.phone,
+    ...drivers.map((driver) => driver.full_name),
+  ];
+  const searchableTexts = [String(booking.booking_id), flight, ...personTexts, ...vehicles];
+  return searchableTexts.some((word) => word && folded(word).includes(searchText));
 }

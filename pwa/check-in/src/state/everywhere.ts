@@ -15,38 +15,38 @@ export interface FoundBooking {
   readonly return_rental_location_code: string;
 }
 
-interface Found {
+interface BookingSearchResponse {
   readonly data: readonly FoundBooking[];
 }
 
 /** What the company has of what is looked for; undefined: it was not asked, or could not be. */
-export const foundEverywhere = signal<readonly FoundBooking[] | undefined>(undefined);
+export const companySearchResults = signal<readonly FoundBooking[] | undefined>(undefined);
 
 const LEAST_LETTERS = 3;
-const MOST_FOUND = 20;
+const MAX_SEARCH_RESULTS = 20;
 const TYPING_MS = 400;
 
 let typing: ReturnType<typeof setTimeout> | undefined;
-let asked = "";
+let lastQuery = "";
 
 /** Asks the company for bookings of any day, once the person has stopped typing. */
 export function searchEverywhere(text: string): void {
   clearTimeout(typing);
-  asked = text.trim();
-  foundEverywhere.value = undefined;
-  if (asked.length < LEAST_LETTERS) return;
-  typing = setTimeout(() => void ask(asked), TYPING_MS);
+  lastQuery = text.trim();
+  companySearchResults.value = undefined;
+  if (lastQuery.length < LEAST_LETTERS) return;
+  typing = setTimeout(() => void ask(lastQuery), TYPING_MS);
 }
 
 async function ask(text: string): Promise<void> {
-  const query = `q=${encodeURIComponent(text)}&kind=rental&page_size=${MOST_FOUND}`;
-  const answer = await client.call<Found>("GET", `/api/v1/office/reservations?${query}`);
-  if (text === asked && answer.kind === "ok") foundEverywhere.value = answer.value.data;
+  const query = `q=${encodeURIComponent(text)}&kind=rental&page_size=${MAX_SEARCH_RESULTS}`;
+  const answer = await client.call<BookingSearchResponse>("GET", `/api/v1/office/reservations?${query}`);
+  if (text === lastQuery && answer.kind === "ok") companySearchResults.value = answer.value.data;
 }
 
 /** Goes to the branch of a booking that was found; the day on which it is to be looked for. */
-export async function goToBranchOf(found: FoundBooking, isReturn: boolean): Promise<string> {
-  const code = isReturn ? found.return_rental_location_code : found.rental_location_code;
-  if (settings.peek()?.rental_locations.some((one) => one.code === code)) await chooseBranch(code);
-  return isReturn ? found.date_to : found.date_from;
+export async function goToBookingBranch(foundBooking: FoundBooking, isReturn: boolean): Promise<string> {
+  const code = isReturn ? foundBooking.return_rental_location_code : foundBooking.rental_location_code;
+  if (settings.peek()?.rental_locations.some((item) => item.code === code)) await chooseBranch(code);
+  return isReturn ? foundBooking.date_to : foundBooking.date_from;
 }

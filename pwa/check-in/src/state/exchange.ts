@@ -5,7 +5,7 @@ import { fleet } from "./day.ts";
 import { recordedAt } from "./entries.ts";
 import { toCents } from "./money.ts";
 import { answersTo } from "./vehicle-code.ts";
-import type { VehicleTruth } from "./vehicle-truth.ts";
+import type { VehicleAssessment } from "./vehicle-truth.ts";
 
 /** The vehicle that goes out in exchange, as typed. */
 export type Replacement = NonNullable<Draft["exchange"]>;
@@ -20,20 +20,20 @@ const OFFERED = 5;
 export function offeredFor(
   unit: RentalUnit,
   text: string,
-  truth: (vehicle: Vehicle) => VehicleTruth,
+  assessVehicle: (vehicle: Vehicle) => VehicleAssessment,
 ): readonly Vehicle[] {
-  const isOut = ({ state }: VehicleTruth) => state === "out" || state === "blocked";
+  const isOut = ({ state }: VehicleAssessment) => state === "out" || state === "blocked";
   return fleet.value
-    .filter((one) => one.reference !== unit.vehicle?.reference && answersTo(one, text))
-    .map((one) => [truth(one), one] as const)
+    .filter((item) => item.reference !== unit.vehicle?.reference && answersTo(item, text))
+    .map((item) => [assessVehicle(item), item] as const)
     .filter(([known]) => !isOut(known))
     .toSorted(([a], [b]) => a.oddities.length - b.oddities.length)
     .slice(0, OFFERED)
-    .map(([, one]) => one);
+    .map(([, item]) => item);
 }
 
 /** The vehicle that goes out in exchange, where it is chosen. */
-export const replacementOf = ({ exchange }: Draft): Vehicle | undefined =>
+export const getReplacement = ({ exchange }: Draft): Vehicle | undefined =>
   fleet.value.find(({ reference }) => reference === exchange?.vehicle_reference);
 
 /** Whether something is typed for a price that is none. */
@@ -41,21 +41,34 @@ export const isPriceWrong = ({ upgrade_price }: Replacement) =>
   upgrade_price.trim() !== "" && toCents(upgrade_price.trim()) === undefined;
 
 /** Whether all is there without which nothing is exchanged: the other vehicle and the readings of both. */
-export function isExchangeWhole({ kilometres, fuel_eighths, exchange }: Draft): boolean {
-  return kilometres !== "" && fuel_eighths !== null && isReplacementWhole(exchange);
+export function isExchangeComplete({ kilometres, fuel_eighths, exchange }: Draft): boolean {
+  return kilometres !== "" && fuel_eighths !== null && isReplacementComplete(exchange);
 }
 
 /** The same of the vehicle that goes out alone. */
-export function isReplacementWhole(out: Draft["exchange"]): boolean {
+export function isReplacementComplete(out: Draft["exchange"]): boolean {
   if (!out || out.vehicle_reference === "" || isPriceWrong(out)) return false;
   return out.kilometres !== "" && out.fuel_eighths !== null;
 }
 
 /** The unit with what this phone exchanged at it, and the server has not told yet. */
 export function withExchange({ booking_id }: Pick<Booking, "booking_id">, unit: RentalUnit): RentalUnit {
-  const done = recordedAt(unit, booking_id, "exchange");
-  const { exchange: out, vehicle_reference: back, recorded_at, kilometres, fuel_eighths } = done?.operation ?? {};
-  if (!done || !out || !recorded_at || done.state === "blocked" || unit.vehicle?.reference !== back) return unit;
+  const recordedExchange = recordedAt(unit, booking_id, "exchange");
+  const {
+    exchange: out,
+    vehicle_reference: back,
+    recorded_at,
+    kilometres,
+    fuel_eighths,
+  } = recordedExchange?.operation ?? {};
+  if (
+    !recordedExchange ||
+    !out ||
+    !recorded_at ||
+    recordedExchange.state === "blocked" ||
+    unit.vehicle?.reference !== back
+  )
+    return unit;
   const { delivery, earlier } = unit;
   const used = usedBefore([
     {
@@ -66,7 +79,12 @@ export function withExchange({ booking_id }: Pick<Booking, "booking_id">, unit: 
   return {
     ...unit,
     vehicle: fleet.value.find(({ reference }) => reference === out.vehicle_reference) ?? null,
-    delivery: { at: recorded_at, by: done.author, kilometres: out.kilometres, fuel_eighths: out.fuel_eighths },
+    delivery: {
+      at: recorded_at,
+      by: recordedExchange.author,
+      kilometres: out.kilometres,
+      fuel_eighths: out.fuel_eighths,
+    },
     earlier: {
       kilometres: (earlier?.kilometres ?? 0) + used.kilometres,
       missing_eighths: (earlier?.missing_eighths ?? 0) + used.missingEighths,

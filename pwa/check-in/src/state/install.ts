@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { openStorage } from "../offline/storage.ts";
-import { recallSmall, rememberSmall } from "./small.ts";
+import { readLocal, writeLocal } from "./small.ts";
 
 interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
@@ -21,11 +21,11 @@ addEventListener("appinstalled", () => {
 
 const DECLINED = "checkin.install-declined";
 /** Whether somebody has said that they do not want it; the offer stays among the settings. */
-export const isInstallDeclined = signal(recallSmall(DECLINED) !== null);
+export const isInstallDeclined = signal(readLocal(DECLINED) !== null);
 
 export function declineInstall(): void {
   isInstallDeclined.value = true;
-  rememberSmall(DECLINED, "yes");
+  writeLocal(DECLINED, "yes");
 }
 
 export const isInstalled = () => matchMedia("(display-mode: standalone)").matches;

@@ -1,15 +1,15 @@
 import { signal } from "@preact/signals";
 import { askDevice, makeDeviceKey } from "../offline/device-lock.ts";
-import { type Meta, recall, remember } from "../offline/meta.ts";
+import { type Meta, recall, saveMeta } from "../offline/meta.ts";
 import { savePin, tryPin } from "../offline/pin.ts";
-import { handOn } from "./account.ts";
+import { switchUser } from "./account.ts";
 import { database, session } from "./phone.ts";
 import { isLocked } from "./route.ts";
-import { recallSmall, rememberSmall } from "./small.ts";
+import { readLocal, writeLocal } from "./small.ts";
 
 /** Whoever finds the phone after so long must know the PIN, or open the phone's own lock. */
 export const IDLE_MS = 5 * 60_000;
-const LOOK_MS = 15_000;
+const IDLE_CHECK_MS = 15_000;
 const USED = "checkin.used";
 
 /** What opens the app for who is signed in, where they have chosen anything. */
@@ -21,42 +21,43 @@ let usedAt = 0;
 export function touch(now = Date.now()): void {
   if (isLocked.peek() || now - usedAt < 1000) return;
   usedAt = now;
-  rememberSmall(USED, String(now));
+  writeLocal(USED, String(now));
 }
 
 /** Locks where nobody has touched the phone for long; a clock that went back is no touch. */
 export function lockWhereIdle(now = Date.now()): void {
-  const last = Number(recallSmall(USED) ?? 0);
+  const last = Number(readLocal(USED) ?? 0);
   if (lockKind.peek() && session.peek() && (now - last >= IDLE_MS || last > now)) isLocked.value = true;
 }
 
-type KeptLocks = Pick<Partial<Meta>, "pin" | "device_lock">;
+type StoredLocks = Pick<Partial<Meta>, "pin" | "device_lock">;
 
 /** Begins to watch: at the start, while the app is open and when it comes back. */
-export function watchIdle(found: KeptLocks): void {
-  takeLock(found);
+export function watchIdle(keptLocks: StoredLocks): void {
+  takeLock(keptLocks);
   lockWhereIdle();
   for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => touch(), { passive: true });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") lockWhereIdle();
   });
-  setInterval(lockWhereIdle, LOOK_MS);
+  setInterval(lockWhereIdle, IDLE_CHECK_MS);
   let who = session.peek()?.username;
   session.subscribe((now) => {
-    if (now?.username !== who) void lookForLock();
+    if (now?.username !== who) void checkIdleLock();
     who = now?.username;
   });
 }
 
-async function lookForLock(): Promise<void> {
+async function checkIdleLock(): Promise<void> {
   const [pin, device_lock] = await Promise.all([recall(database, "pin"), recall(database, "device_lock")]);
   takeLock({ ...(pin && { pin }), ...(device_lock && { device_lock }) });
 }
 
 /** A lock of somebody else is none. */
-function takeLock({ pin, device_lock }: KeptLocks): void {
+function takeLock({ pin, device_lock }: StoredLocks): void {
   const who = session.peek()?.username;
-  const isOwn = (kept: { readonly author: string } | undefined) => kept !== undefined && kept.author === who;
+  const isOwn = (storedLock: { readonly author: string } | undefined) =>
+    storedLock !== undefined && storedLock.author === who;
   lockKind.value = isOwn(pin) ? "pin" : isOwn(device_lock) ? "device" : undefined;
   if (!who) isLocked.value = false;
 }
@@ -72,16 +73,16 @@ export async function choosePin(pin: string): Promise<void> {
 /** The phone's own lock opens the app from now on; false where its holder did not agree. */
 export async function chooseDevice(): Promise<boolean> {
   const who = session.peek();
-  const made = who && (await makeDeviceKey(who.username));
-  if (!made) return false;
-  await remember(database, "device_lock", made);
+  const deviceKey = who && (await makeDeviceKey(who.username));
+  if (!deviceKey) return false;
+  await saveMeta(database, "device_lock", deviceKey);
   touch();
   lockKind.value = "device";
   return true;
 }
 
 export async function dropLock(): Promise<void> {
-  await Promise.all([remember(database, "pin", undefined), remember(database, "device_lock", undefined)]);
+  await Promise.all([saveMeta(database, "pin", undefined), saveMeta(database, "device_lock", undefined)]);
   lockKind.value = undefined;
 }
 
@@ -96,8 +97,9 @@ export async function unlock(pin: string): Promise<"right" | "wrong" | "over"> {
 
 /** Asks the phone's own lock; the system itself counts who is not recognised. */
 export async function unlockByDevice(): Promise<boolean> {
-  const kept = await recall(database, "device_lock");
-  const isRight = kept !== undefined && kept.author === session.peek()?.username && (await askDevice(kept));
+  const storedLock = await recall(database, "device_lock");
+  const isRight =
+    storedLock !== undefined && storedLock.author === session.peek()?.username && (await askDevice(storedLock));
   if (isRight) open();
   return isRight;
 }
@@ -110,6 +112,6 @@ function open(): void {
 /** Signs in anew instead. The lock goes too: whoever knows the password chooses another. */
 export async function leaveLocked(): Promise<void> {
   await dropLock();
-  await handOn();
+  await switchUser();
   isLocked.value = false;
 }

@@ -1,12 +1,12 @@
 import type { Booking } from "../api/messages.ts";
 import { newId } from "../offline/ids.ts";
 import { renewDay, showCancelled } from "./day.ts";
-import { standingOf } from "./entries.ts";
+import { getWorkStatus } from "./entries.ts";
 import { client } from "./phone.ts";
 import type { nowThere } from "./settings.ts";
 
 /** What the desk does to a booking's time at the kerb. */
-export type Move = "extend" | "early-return" | "no-show";
+export type BookingAction = "extend" | "early-return" | "no-show";
 
 export interface MoveQuote {
   readonly allowed: boolean;
@@ -24,26 +24,30 @@ export interface NewReturn {
 }
 
 /** A later return is an extension, an earlier one an early return. */
-export function moveTo(booking: Booking, { date_to, time_to }: NewReturn): Move {
+export function moveTo(booking: Booking, { date_to, time_to }: NewReturn): BookingAction {
   return `${date_to} ${time_to}` > `${booking.date_to} ${booking.time_to}` ? "extend" : "early-return";
 }
 
-export type Asked<T> =
+export type OfficeCallResult<T> =
   | { readonly kind: "ok"; readonly value: T }
   | { readonly kind: "refused" | "unreachable"; readonly message: string };
 
-const pathOf = ({ booking_id }: Booking, what: string) => `/api/v1/office/reservations/${booking_id}${what}`;
+const toReservationPath = ({ booking_id }: Booking, what: string) => `/api/v1/office/reservations/${booking_id}${what}`;
 
 /** Whether its customer should have come by now, and nothing of a hand-over is begun or waits on this phone. */
 export function isNoShowDue(booking: Booking, now: ReturnType<typeof nowThere>): boolean {
   const { status, resources, date_from, time_from } = booking;
-  const isWaiting = status === "confirmed" && resources.every(({ state }) => state === "to_deliver");
+  const canMarkNoShow = status === "confirmed" && resources.every(({ state }) => state === "to_deliver");
   const isPast = `${date_from} ${time_from}` < `${now.date} ${now.time}`;
-  return isWaiting && isPast && standingOf(booking, "delivery") === "todo";
+  return canMarkNoShow && isPast && getWorkStatus(booking, "delivery") === "todo";
 }
 
 /** What a move would cost, and why it is refused; nothing is changed. */
-export async function quoteMove(booking: Booking, move: Move, to: NewReturn | undefined): Promise<Asked<MoveQuote>> {
+export async function quoteBookingAction(
+  booking: Booking,
+  move: BookingAction,
+  to: NewReturn | undefined,
+): Promise<OfficeCallResult<MoveQuote>> {
   return quote(booking, { move, ...to });
 }
 
@@ -51,12 +55,12 @@ export async function quoteMove(booking: Booking, move: Move, to: NewReturn | un
 export async function quoteExchange(
   booking: Booking,
   upgrade: { readonly unit_id: number; readonly upgrade_price: string },
-): Promise<Asked<MoveQuote>> {
+): Promise<OfficeCallResult<MoveQuote>> {
   return quote(booking, { move: "exchange", ...upgrade });
 }
 
 /** What the whole rental would cost more in another category; nothing is changed. */
-export async function quoteCategory(booking: Booking, category_code: string): Promise<Asked<MoveQuote>> {
+export async function quoteCategory(booking: Booking, category_code: string): Promise<OfficeCallResult<MoveQuote>> {
   return quote(booking, { move: "change", category_code });
 }
 
@@ -65,16 +69,20 @@ interface Changed {
 }
 
 /** Agrees on another category at its price: the booking's version from now on. */
-export async function changeCategory(booking: Booking, category_code: string): Promise<Asked<Changed>> {
+export async function changeCategory(booking: Booking, category_code: string): Promise<OfficeCallResult<Changed>> {
   return make<Changed>(booking, "PATCH", "", { category_code });
 }
 
-async function quote(booking: Booking, json: object): Promise<Asked<MoveQuote>> {
-  return asked(await client.call<MoveQuote>("POST", pathOf(booking, "/quote"), { json }));
+async function quote(booking: Booking, json: object): Promise<OfficeCallResult<MoveQuote>> {
+  return toCallResult(await client.call<MoveQuote>("POST", toReservationPath(booking, "/quote"), { json }));
 }
 
 /** Does a move, once only; needs the network, because stock and prices are the company's. */
-export async function makeMove(booking: Booking, move: Move, to: NewReturn | undefined): Promise<Asked<unknown>> {
+export async function applyBookingAction(
+  booking: Booking,
+  move: BookingAction,
+  to: NewReturn | undefined,
+): Promise<OfficeCallResult<unknown>> {
   return make(booking, "POST", `/${move}`, to);
 }
 
@@ -85,17 +93,20 @@ async function make<T>(
   booking: Booking,
   method: "POST" | "PATCH",
   what: string,
-  said: object | undefined,
-): Promise<Asked<T>> {
-  const json = { expected_version: booking.version, ...said };
-  const answer = await client.call<T>(method, pathOf(booking, what), { json, idempotencyKey: newId(Date.now()) });
+  requestBody: object | undefined,
+): Promise<OfficeCallResult<T>> {
+  const json = { expected_version: booking.version, ...requestBody };
+  const answer = await client.call<T>(method, toReservationPath(booking, what), {
+    json,
+    idempotencyKey: newId(Date.now()),
+  });
   if (answer.kind === "ok" && what === NO_SHOW) showCancelled(booking);
   await renewDay();
-  return asked(answer);
+  return toCallResult(answer);
 }
 
 /** An answer of the office: what it said, why it refused, or that it could not be asked. */
-export function asked<T>(answer: Awaited<ReturnType<typeof client.call<T>>>): Asked<T> {
+export function toCallResult<T>(answer: Awaited<ReturnType<typeof client.call<T>>>): OfficeCallResult<T> {
   if (answer.kind === "ok") return { kind: "ok", value: answer.value };
   return answer.kind === "refused"
     ? { kind: "refused", message: answer.message }

@@ -38,17 +38,18 @@ const locked = signal<readonly Locked[]>([]);
 export const ownLocked = computed(() => locked.value.filter(isOwn));
 
 /** The work that the viewer may see. */
-export const items = computed(() => seen(allItems.value));
-export const drafts = computed(() => seen(allDrafts.value));
+export const items = computed(() => visibleWork(allItems.value));
+export const drafts = computed(() => visibleWork(allDrafts.value));
 
-const seen = <Work extends { readonly author: string }>(all: ReadonlyMap<string, Work>): ReadonlyMap<string, Work> =>
-  new Map([...all].filter(([, work]) => maySee(work)));
+const visibleWork = <Work extends { readonly author: string }>(
+  all: ReadonlyMap<string, Work>,
+): ReadonlyMap<string, Work> => new Map([...all].filter(([, work]) => maySee(work)));
 
 /** How much work of colleagues has not left this phone, by their user names: that it waits, and nothing more of it. */
-export const workOfOthers = computed(() => {
+export const otherUsersWorkCounts = computed(() => {
   const counted = new Map<string, number>();
-  const left = [...allItems.value.values()].filter(({ state }) => state !== "confirmed");
-  const open = [...left, ...allDrafts.value.values()].filter((work) => !maySee(work));
+  const unconfirmedItems = [...allItems.value.values()].filter(({ state }) => state !== "confirmed");
+  const open = [...unconfirmedItems, ...allDrafts.value.values()].filter((work) => !maySee(work));
   for (const { author } of [...open, ...locked.value.filter((work) => !isOwn(work))]) {
     counted.set(author, (counted.get(author) ?? 0) + 1);
   }
@@ -67,12 +68,12 @@ const changedItems = new Map<string, OutboxItem>();
 const moved = new Map<string, number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-export function tellItem(item: OutboxItem): void {
+export function handleItemChange(item: OutboxItem): void {
   changedItems.set(item.op_id, item);
   if (timer === undefined) timer = setTimeout(flush, SCREEN_MS);
 }
 
-export function tellProgress(file: StoredFile, sent: number): void {
+export function handleUploadProgress(file: StoredFile, sent: number): void {
   moved.set(file.key, sent);
   if (timer === undefined) timer = setTimeout(flush, SCREEN_MS);
 }
@@ -103,14 +104,14 @@ export function replaceDrafts(all: readonly Draft[]): void {
   allDrafts.value = new Map(all.map((draft) => [draft.key, draft]));
 }
 
-export function tellDraft(draft: Draft): void {
+export function handleDraftChange(draft: Draft): void {
   allDrafts.value = new Map(allDrafts.peek()).set(draft.key, draft);
 }
 
 /** How many items wait, go, need a person, and have arrived. */
 export const counts = computed(() => {
-  const waiting = ownLocked.value.filter(({ isBegun }) => !isBegun).length;
-  const count = { waiting, sending: 0, blocked: 0, confirmed: 0 };
+  const unstartedCount = ownLocked.value.filter(({ isBegun }) => !isBegun).length;
+  const count = { waiting: unstartedCount, sending: 0, blocked: 0, confirmed: 0 };
   for (const { state } of items.value.values()) {
     if (state === "sending") count.sending += 1;
     else if (state === "blocked") count.blocked += 1;
@@ -127,8 +128,8 @@ export const unsent = computed(() => {
 
 /** When the oldest work that has not arrived was done. */
 export const oldestUnsentAt = computed(() => {
-  const waiting = [...items.value.values()].filter(({ state }) => state !== "confirmed");
-  return waiting.length === 0 ? undefined : Math.min(...waiting.map(({ queued_at }) => queued_at));
+  const unstartedCount = [...items.value.values()].filter(({ state }) => state !== "confirmed");
+  return unstartedCount.length === 0 ? undefined : Math.min(...unstartedCount.map(({ queued_at }) => queued_at));
 });
 
 /** The items of each booking, the last of it last. */

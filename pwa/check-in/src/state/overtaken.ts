@@ -1,6 +1,6 @@
 import type { Booking } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
-import { bookingOf, day, unitOf } from "./day.ts";
+import { day, findBookingOfDay, findUnit } from "./day.ts";
 
 /** Why open work is done in vain, as far as this phone has been told; who was first, and when. */
 export interface Overtaken {
@@ -13,7 +13,7 @@ export interface Overtaken {
 export function overtakenBy(draft: Draft): Overtaken | undefined {
   const { kind, booking_id, resource_id } = draft;
   if (kind === "evidence" || kind === "correction") return undefined;
-  const booking = bookingOf(booking_id);
+  const booking = findBookingOfDay(booking_id);
   // It was on the phone when the work was begun; where no list is, nothing is known.
   if (!booking) return day.value && { code: "booking_gone" };
   if (booking.status === "cancelled") return { code: "booking_cancelled" };
@@ -21,7 +21,7 @@ export function overtakenBy(draft: Draft): Overtaken | undefined {
 }
 
 function firstWith(kind: Draft["kind"], booking: Booking, unitId: number | null): Overtaken | undefined {
-  const { state, delivery, collection } = (unitId === null ? undefined : unitOf(booking, unitId)) ?? {};
+  const { state, delivery, collection } = (unitId === null ? undefined : findUnit(booking, unitId)) ?? {};
   if (state === "collected" && collection && !isOpenAgain(booking)) return { ...collection, code: "already_collected" };
   return kind === "delivery" && delivery ? { ...delivery, code: "already_delivered" } : undefined;
 }

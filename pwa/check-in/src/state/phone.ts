@@ -1,21 +1,23 @@
 import { batch, computed, signal } from "@preact/signals";
 import { createClient } from "../api/client.ts";
 import { browserTransport } from "../api/transport.ts";
-import { type AtStart, readAtStart } from "../offline/at-start.ts";
+import { type AtStart, loadInitialState } from "../offline/at-start.ts";
 import { isQuotaExceeded, openDatabase, type Session } from "../offline/db.ts";
 import { wipeConfirmed } from "../offline/forget.ts";
 import type { OutboxItem } from "../offline/items.ts";
-import { type KeptWork, listSeals, openAll, readWork } from "../offline/locked.ts";
-import { type KeptSession, recall, remember } from "../offline/meta.ts";
+import { listSeals, openAll, readWork, type StoredWork } from "../offline/locked.ts";
+import { recall, type StoredSession, saveMeta } from "../offline/meta.ts";
 import { oneSender } from "../offline/one-sender.ts";
-import { hurryBroken, requeueInterrupted } from "../offline/outbox.ts";
-import { fetchRing, forgetRing, takeRing } from "../offline/ring.ts";
-import { forgetKey, newKey, seal, unseal } from "../offline/seal.ts";
+import { requeueInterrupted, retryFailedUploads } from "../offline/outbox.ts";
+import { clearKeys, fetchKeys, loadKeys } from "../offline/ring.ts";
+import { deleteSealKey, newKey, seal, unseal } from "../offline/seal.ts";
 import { sealClearWork } from "../offline/seal-clear-work.ts";
-import { withRoom } from "../offline/storage.ts";
+import { retryWithLessData } from "../offline/storage.ts";
 import { createSync } from "../offline/sync.ts";
 import { trustedOffset } from "../offline/trusted-clock.ts";
 import {
+  handleItemChange,
+  handleUploadProgress,
   isOnline,
   isOwn,
   isReached,
@@ -23,11 +25,9 @@ import {
   replaceDrafts,
   replaceItems,
   replaceLocked,
-  tellItem,
-  tellProgress,
   viewer,
 } from "./outbox.ts";
-import { recallSmall, rememberSmall } from "./small.ts";
+import { readLocal, writeLocal } from "./small.ts";
 import { settled } from "./turns.ts";
 
 const TICK_MS = 30_000;
@@ -51,21 +51,21 @@ export const client = createClient({
   transport: browserTransport,
   now: Date.now,
   token: () => session.peek()?.token,
-  onToken: (token, isOfLogin) => {
+  onToken: (token, isSignIn) => {
     const current = session.peek();
-    if (isOfLogin) loginToken = token;
+    if (isSignIn) loginToken = token;
     else if (current) void keepSession({ ...current, token });
   },
   onClock: (offset) => {
     // What the server says is so, whatever was thought before.
-    void rememberTime("clock_mark", Date.now() + offset);
+    void saveTime("clock_mark", Date.now() + offset);
     if (offset === clockOffsetMs.peek()) return;
     clockOffsetMs.value = offset;
-    void rememberTime("clock_offset_ms", offset);
+    void saveTime("clock_offset_ms", offset);
   },
   onReach: (reached) => {
     isReached.value = reached;
-    askedAt = Date.now();
+    lastRequestedAt = Date.now();
   },
   onSignedOut: (why) => {
     isFactorMissing.value = why === "factor_missing";
@@ -74,13 +74,13 @@ export const client = createClient({
     void keepSession({ ...current, expired: true });
     // Whom the server knows no more has nothing of it on the disk; work that waits stays, and is sealed. What is open
     // can still be finished.
-    void forgetRing(database, { inMemory: false });
+    void clearKeys(database, { inMemory: false });
     void database.use((db) => db.clear("cache"));
   },
 });
 
 /** One tab sends for all of them; another one goes on where that one is closed. */
-const alone = oneSender(() => void send());
+const senderLock = oneSender(() => void send());
 
 const sync = createSync({
   database,
@@ -89,30 +89,30 @@ const sync = createSync({
   random: Math.random,
   shrink: async (picture) => (await import("../capture/compress.ts")).compressAgain(picture),
   maySend: () => session.peek() !== undefined && !session.peek()?.expired && navigator.onLine,
-  mayCarry: isShown,
-  alone,
+  mayCarry: isVisible,
+  alone: senderLock,
   onItem,
-  onProgress: tellProgress,
+  onProgress: handleUploadProgress,
   onReach: (reached) => {
     isReached.value = reached;
   },
 });
 
 /** Whether who is signed in sees work, and carries it. */
-function isShown(item: OutboxItem): boolean {
+function isVisible(item: OutboxItem): boolean {
   return session.peek() !== undefined && (isOffice.peek() || isOwn(item));
 }
 
 function onItem(item: OutboxItem): void {
   // Its author may have left while it was on its way: it is in memory no more.
-  if (isShown(item)) tellItem(item);
+  if (isVisible(item)) handleItemChange(item);
   if (item.state !== "confirmed") return;
   lastReceivedAt.value = Date.now();
-  void rememberTime("last_received_at", Date.now()).then(tellTabs);
+  void saveTime("last_received_at", Date.now()).then(broadcastChange);
 }
 
 /** When the server was asked anything last. */
-let askedAt = 0;
+let lastRequestedAt = 0;
 
 /**
  * Whether the server can be reached, asked by its own small question where nothing else has asked of late, or where
@@ -121,7 +121,7 @@ let askedAt = 0;
 async function ask(isUrgent: boolean): Promise<void> {
   if (!session.peek() || !navigator.onLine || document.visibilityState === "hidden") return;
   const isKnown = isReached.peek() === true || !isUrgent;
-  if (isKnown && Date.now() - askedAt < TICK_MS - 1000) return;
+  if (isKnown && Date.now() - lastRequestedAt < TICK_MS - 1000) return;
   const answer = await client.call<{ readonly status?: string }>("GET", "/healthz");
   // A captive portal may answer anything.
   isReached.value = answer.kind === "ok" && answer.value?.status === "ok";
@@ -130,12 +130,12 @@ async function ask(isUrgent: boolean): Promise<void> {
 /** Where the phone's clock has gone back, the last moment that is known stands; else that one is this. */
 async function watchClock(): Promise<void> {
   trustClock(await recall(database, "clock_mark"));
-  await rememberTime("clock_mark", Date.now() + clockOffsetMs.peek());
+  await saveTime("clock_mark", Date.now() + clockOffsetMs.peek());
 }
 
 /** Of a phone that is too full for it nothing stops: the time is known all the same, until the app ends. */
-const rememberTime = (name: "clock_mark" | "clock_offset_ms" | "last_received_at", milliseconds: number) =>
-  remember(database, name, milliseconds).catch(() => undefined);
+const saveTime = (name: "clock_mark" | "clock_offset_ms" | "last_received_at", milliseconds: number) =>
+  saveMeta(database, name, milliseconds).catch(() => undefined);
 
 function trustClock(mark: number | undefined): void {
   const offset = trustedOffset(Date.now(), clockOffsetMs.peek(), mark);
@@ -149,7 +149,7 @@ export async function send(isUrgent = false): Promise<void> {
   clearTimeout(timer);
   await watchClock();
   try {
-    await withRoom(database, () => drain(isUrgent));
+    await retryWithLessData(database, () => drain(isUrgent));
   } catch (error) {
     // There may be room later: what waits is tried again in its turn.
     if (!isQuotaExceeded(error)) throw error;
@@ -163,7 +163,7 @@ export async function send(isUrgent = false): Promise<void> {
 
 async function drain(isUrgent: boolean): Promise<void> {
   if (session.peek()?.expired === false && !database.ring && navigator.onLine && (await askForKeys())) await reload();
-  if (isUrgent) await hurryBroken(database);
+  if (isUrgent) await retryFailedUploads(database);
   await (isUrgent ? sync.hurry() : sync.run());
 }
 
@@ -172,30 +172,30 @@ export async function askForKeys(): Promise<boolean> {
   const who = session.peek();
   if (!who) return false;
   const seals = isOffice.peek() ? await listSeals(database) : [];
-  if (!(await fetchRing(database, client, who.username, seals.slice(0, 100)))) return false;
+  if (!(await fetchKeys(database, client, who.username, seals.slice(0, 100)))) return false;
   // Whoever asked has left meanwhile.
   if (session.peek()?.username !== who.username) {
-    await forgetRing(database, { inMemory: true });
+    await clearKeys(database, { inMemory: true });
     return false;
   }
-  viewer.value = viewerOf(session.peek());
+  viewer.value = toViewer(session.peek());
   await sealClearWork(database);
   return true;
 }
 
-const viewerOf = (who: Session | undefined) =>
+const toViewer = (who: Session | undefined) =>
   who && { username: who.username, seal: ownSeal(who), isOffice: isOffice.peek() };
 const ownSeal = ({ username }: Session) => (database.ring?.author === username ? database.ring.own : undefined);
 
 const SIGNED_IN = "checkin.signed-in";
 
 /** Somebody was signed in here who did not sign out: the system has cleared the phone's database. */
-export const isWiped = () => session.peek() === undefined && recallSmall(SIGNED_IN) !== null;
+export const isWiped = () => session.peek() === undefined && readLocal(SIGNED_IN) !== null;
 
 export async function keepSession(next: Session | undefined): Promise<void> {
   session.value = next;
-  viewer.value = viewerOf(next);
-  rememberSmall(SIGNED_IN, next ? "yes" : null);
+  viewer.value = toViewer(next);
+  writeLocal(SIGNED_IN, next ? "yes" : null);
   // In their order: an older token must not come after a newer one.
   saving = saving.catch(() => undefined).then(() => saveSession(next));
   await saving;
@@ -205,23 +205,23 @@ let saving: Promise<void> = Promise.resolve();
 
 async function saveSession(next: Session | undefined): Promise<void> {
   if (!next) {
-    await Promise.all([remember(database, "session", undefined), forgetKey(database)]);
+    await Promise.all([saveMeta(database, "session", undefined), deleteSealKey(database)]);
     return;
   }
   const { token, ...rest } = next;
   if (next.expired) {
-    await Promise.all([remember(database, "session", { ...rest, sealed: null }), forgetKey(database)]);
+    await Promise.all([saveMeta(database, "session", { ...rest, sealed: null }), deleteSealKey(database)]);
     return;
   }
   const sealed = await seal(database, token);
-  if (sealed) await remember(database, "session", { ...rest, sealed });
+  if (sealed) await saveMeta(database, "session", { ...rest, sealed });
 }
 
 /** The session as it was left; none where its key is gone. */
-async function openSession(kept: KeptSession | Session | undefined): Promise<Session | undefined> {
-  if (!kept) return undefined;
-  if ("sealed" in kept) {
-    const { sealed, ...rest } = kept;
+async function openSession(storedSession: StoredSession | Session | undefined): Promise<Session | undefined> {
+  if (!storedSession) return undefined;
+  if ("sealed" in storedSession) {
+    const { sealed, ...rest } = storedSession;
     if (!sealed) return { ...rest, token: "" };
     const token = await unseal(database, sealed);
     return typeof token === "string" ? { ...rest, token } : undefined;
@@ -229,18 +229,18 @@ async function openSession(kept: KeptSession | Session | undefined): Promise<Ses
   // Of an older version: from now on it is sealed, and what was told is told anew.
   await newKey(database);
   await database.use((db) => db.clear("cache"));
-  await keepSession(kept);
-  return kept;
+  await keepSession(storedSession);
+  return storedSession;
 }
 
 /** The lists as the database has them, after work was added or another tab changed it. */
 export async function reload(): Promise<void> {
-  const [kept, receivedAt] = await Promise.all([readWork(database), recall(database, "last_received_at")]);
-  await show(kept, receivedAt);
+  const [storedSession, receivedAt] = await Promise.all([readWork(database), recall(database, "last_received_at")]);
+  await show(storedSession, receivedAt);
 }
 
-async function show(kept: KeptWork, receivedAt: number | undefined): Promise<void> {
-  const { items, drafts, locked } = await openAll(database, kept);
+async function show(storedSession: StoredWork, receivedAt: number | undefined): Promise<void> {
+  const { items, drafts, locked } = await openAll(database, storedSession);
   batch(() => {
     lastReceivedAt.value = receivedAt;
     replaceItems(items);
@@ -250,37 +250,37 @@ async function show(kept: KeptWork, receivedAt: number | undefined): Promise<voi
 }
 
 /** Who was signed in has left: no other tab shows anything of theirs. */
-export const tellLeft = () => tabs.postMessage("left");
+export const broadcastSignOut = () => tabs.postMessage("left");
 
 /** Somebody has signed in here: every other tab is theirs from now on, with their session and its key. */
-export const tellCame = () => tabs.postMessage("came");
+export const broadcastSignIn = () => tabs.postMessage("came");
 
-export function tellTabs(): void {
+export function broadcastChange(): void {
   tabs.postMessage("changed");
 }
 
 /** Open work was changed or thrown away here: where another tab has it open, it follows. */
-export const tellWork = (key: string) => tabs.postMessage({ work: key });
+export const broadcastWorkChanged = (key: string) => tabs.postMessage({ work: key });
 
 /** Grows whenever another tab has changed work, or this one may have missed it. */
-export const changedElsewhere = signal(0);
+export const otherTabChanges = signal(0);
 
 /** Wakes up: who is signed in, what was left undone. What was read for it is there for others. */
 export async function wake(): Promise<AtStart> {
-  const found = await readAtStart(database);
-  const { meta, ops } = found;
+  const initialState = await loadInitialState(database);
+  const { meta, ops } = initialState;
   database.key = meta.key;
   clockOffsetMs.value = meta.clock_offset_ms ?? 0;
   trustClock(meta.clock_mark);
-  const kept = await openSession(meta.session);
-  takeRing(database, kept?.username, meta.ring);
-  session.value = kept;
-  viewer.value = viewerOf(kept);
-  await show(found, meta.last_received_at);
+  const storedSession = await openSession(meta.session);
+  loadKeys(database, storedSession?.username, meta.ring);
+  session.value = storedSession;
+  viewer.value = toViewer(storedSession);
+  await show(initialState, meta.last_received_at);
   listen();
   // What was on its way is shown as such until it is known that no other tab is at it.
   if (ops.some(({ state }) => state === "sending")) await ownTheOutbox();
-  return found;
+  return initialState;
 }
 
 function listen(): void {
@@ -294,14 +294,14 @@ function listen(): void {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState !== "visible") return;
     // A tab that slept hears nothing.
-    changedElsewhere.value += 1;
+    otherTabChanges.value += 1;
     void send(true);
   });
   tabs.onmessage = ({ data }) => {
     // Somebody else is at the phone, or nobody.
     if (data === "left") location.reload();
     if (data === "came") return void settled().then(() => location.reload());
-    changedElsewhere.value += 1;
+    otherTabChanges.value += 1;
     if (typeof data === "object") return;
     void reload();
     void send();
@@ -315,6 +315,6 @@ export async function tidy(): Promise<void> {
 
 /** What is marked as being sent was interrupted, unless another tab is at it. */
 async function ownTheOutbox(): Promise<void> {
-  await alone(() => requeueInterrupted(database));
+  await senderLock(() => requeueInterrupted(database));
   await reload();
 }

@@ -1,29 +1,29 @@
 import { signal } from "@preact/signals";
-import { localeOf } from "#shared/locale.ts";
+import { resolveLocale } from "#shared/locale.ts";
 import { LANGUAGES, type Language, loadTexts } from "../i18n/texts.ts";
-import { recallSmall, rememberSmall } from "./small.ts";
+import { readLocal, writeLocal } from "./small.ts";
 
 export type Theme = "auto" | "light" | "dark";
 
-const stored = (name: string) => recallSmall(`checkin.${name}`);
+const stored = (name: string) => readLocal(`checkin.${name}`);
 const THEMES: readonly Theme[] = ["auto", "light", "dark"];
 
-export const theme = signal<Theme>(THEMES.find((one) => one === stored("theme")) ?? "auto");
+export const theme = signal<Theme>(THEMES.find((theme) => theme === stored("theme")) ?? "auto");
 export const language = signal<Language>(preferred());
 
 /** Where the company is, by its settings; they are read after these preferences. */
 export const country = signal("ES");
-export const locale = () => localeOf(language.value, country.value);
+export const locale = () => resolveLocale(language.value, country.value);
 
 function preferred(): Language {
   const wishes = [stored("language"), ...navigator.languages.map((tag) => tag.slice(0, 2))];
-  const understood = wishes.map((wish) => LANGUAGES.find((one) => one === wish));
-  return understood.find((one) => one !== undefined) ?? "en";
+  const understood = wishes.map((preference) => LANGUAGES.find((language) => language === preference));
+  return understood.find((item) => item !== undefined) ?? "en";
 }
 
 export function chooseTheme(next: Theme): void {
   theme.value = next;
-  rememberSmall("checkin.theme", next);
+  writeLocal("checkin.theme", next);
   applyTheme();
 }
 
@@ -34,6 +34,6 @@ export function applyTheme(): void {
 export async function chooseLanguage(next: Language): Promise<void> {
   await loadTexts(next);
   language.value = next;
-  rememberSmall("checkin.language", next);
+  writeLocal("checkin.language", next);
   document.documentElement.lang = next;
 }

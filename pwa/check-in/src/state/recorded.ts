@@ -1,9 +1,9 @@
 import type { Booking, Operation, RentalUnit } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
-import { authoritiesSaid } from "./authorities.ts";
-import { driverSaid } from "./driver.ts";
+import { toAuthorityDetails } from "./authorities.ts";
+import { toReportedDriver } from "./driver.ts";
 import { fromCents, toCents } from "./money.ts";
-import { stepsOf } from "./steps.ts";
+import { getSteps } from "./steps.ts";
 
 /** Work at which nothing is recorded yet. */
 export function freshDraft(
@@ -21,7 +21,7 @@ export function freshDraft(
     base_version: booking.version,
     label: booking.customer.full_name,
     plate: unit?.vehicle?.stock_plate ?? unit?.vehicle?.reference ?? "",
-    step: stepsOf(kind)[0] ?? "review",
+    step: getSteps(kind)[0] ?? "review",
     author,
     updated_at: Date.now(),
     replaces: null,
@@ -53,15 +53,15 @@ export function recordedIn(operation: Operation) {
   };
 }
 
-function typedExchange(said: NonNullable<Operation["exchange"]>): NonNullable<Draft["exchange"]> {
-  const { vehicle_reference, kilometres, fuel_eighths, upgrade_price = "" } = said;
+function typedExchange(operationExchange: NonNullable<Operation["exchange"]>): NonNullable<Draft["exchange"]> {
+  const { vehicle_reference, kilometres, fuel_eighths, upgrade_price = "" } = operationExchange;
   return { vehicle_reference, kilometres: String(kilometres), fuel_eighths, upgrade_price };
 }
 
 /** What a draft says, as the server is told. */
 export function toOperation(draft: Draft) {
-  const driver = driverSaid(draft.driver);
-  const authorities = authoritiesSaid(draft.authorities);
+  const driver = toReportedDriver(draft.driver);
+  const authorities = toAuthorityDetails(draft.authorities);
   const { booking_id, resource_id, kind, base_version, author, notes, kilometres, fuel_eighths, signature } = draft;
   const { return_rental_location_code } = draft;
   return {
@@ -77,7 +77,7 @@ export function toOperation(draft: Draft) {
     ...(draft.standing ? { standing: draft.standing } : {}),
     ...(driver ? { driver } : {}),
     ...(authorities ? { authorities } : {}),
-    ...exchangeSaid(draft.exchange),
+    ...toReportedExchange(draft.exchange),
     extras: draft.extras.filter(({ quantity }) => quantity > 0),
     damages: draft.damages.map(({ note, ...damage }) => ({
       ...damage,
@@ -90,7 +90,7 @@ export function toOperation(draft: Draft) {
   };
 }
 
-function exchangeSaid(out: Draft["exchange"]) {
+function toReportedExchange(out: Draft["exchange"]) {
   if (!out || out.fuel_eighths === null) return {};
   const { vehicle_reference, kilometres, fuel_eighths } = out;
   const cents = toCents(out.upgrade_price.trim());

@@ -9,16 +9,16 @@ function read(): readonly string[] {
   return parts.length === 0 ? ["day"] : parts;
 }
 
-export const hrefOf = (...parts: readonly (string | number)[]) =>
+export const toHref = (...parts: readonly (string | number)[]) =>
   `#/${parts.map((part) => encodeURIComponent(part)).join("/")}`;
 
 export function go(...parts: readonly (string | number)[]): void {
-  location.hash = hrefOf(...parts);
+  location.hash = toHref(...parts);
 }
 
 /** In place of where the person is: back does not lead here again. */
-export function goInstead(...parts: readonly (string | number)[]): void {
-  history.replaceState(null, "", hrefOf(...parts));
+export function replaceRoute(...parts: readonly (string | number)[]): void {
+  history.replaceState(null, "", toHref(...parts));
   route.value = read();
 }
 
@@ -26,19 +26,19 @@ export function goInstead(...parts: readonly (string | number)[]): void {
 export const isLocked = signal(false);
 
 /** Tells from now on whether the person is still there and the app open: what is answered late moves nobody. */
-export function fromHere(): () => boolean {
-  const left = location.hash;
-  return () => location.hash === left && !isLocked.peek();
+export function trackCurrentRoute(): () => boolean {
+  const initialHash = location.hash;
+  return () => location.hash === initialHash && !isLocked.peek();
 }
 
 /** How far down the main places were left; a step and a booking begin at their top. */
-const left = new Map<string, number>();
+const initialHash = new Map<string, number>();
 const MAIN: readonly string[] = ["day", "outbox", "office", "more"];
 
-export const scrolledTo = ([place = "day"]: readonly string[]): number => left.get(place) ?? 0;
+export const scrolledTo = ([place = "day"]: readonly string[]): number => initialHash.get(place) ?? 0;
 
 addEventListener("hashchange", () => {
   const [place = "day"] = route.peek();
-  if (MAIN.includes(place)) left.set(place, scrollY);
+  if (MAIN.includes(place)) initialHash.set(place, scrollY);
   route.value = read();
 });

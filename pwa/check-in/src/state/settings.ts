@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
-import { type CivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { type CivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import type { Settings } from "../api/messages.ts";
 import type { AtStart } from "../offline/at-start.ts";
-import { findKept, openKept, renew } from "../offline/cache.ts";
-import { recall, remember } from "../offline/meta.ts";
+import { decryptCachedList, findCachedList, renew } from "../offline/cache.ts";
+import { recall, saveMeta } from "../offline/meta.ts";
 import { releaseRefused } from "../offline/outbox.ts";
 import { civilTime, dayAfter } from "./civil.ts";
 import { viewer } from "./outbox.ts";
@@ -17,12 +17,12 @@ export const settings = signal<Settings | undefined>(undefined);
 /** The code of the branch whose work is shown. */
 export const branch = signal("");
 
-export const storageOf = (code: string) =>
+export const getStorageRules = (code: string) =>
   settings.value?.rental_locations.find((location) => location.code === code)?.rental_storage_id;
 
 /** A branch as people call it. */
 export const branchName = (code: string): string =>
-  settings.value?.rental_locations.find((one) => one.code === code)?.name ?? code;
+  settings.value?.rental_locations.find((item) => item.code === code)?.name ?? code;
 
 /** Where the company is; before that is known, where the phone is. */
 export const timezone = (): string => settings.value?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -33,7 +33,7 @@ export const nowThere = () => civilTime(Date.now() + clockOffsetMs.value, timezo
 /** The same as a minute that can be counted with. */
 export function minuteThere(): CivilMinute {
   const { date, time } = nowThere();
-  return toCivilMinute(date, time as TimeOfDay);
+  return toCivilMinute(date, time as TimeText);
 }
 
 export const today = (): string => nowThere().date;
@@ -43,9 +43,11 @@ export const dateThere = (at: number): string => civilTime(at + clockOffsetMs.va
 
 export const daysAround = () => [today(), dayAfter(today(), -1), dayAfter(today(), 1)];
 
-export async function loadKeptSettings(found?: AtStart): Promise<void> {
-  const kept = await (found ? openKept<Settings>(database, found.settings) : findKept<Settings>(database, "settings"));
-  if (kept) take(kept.data, found ? found.meta.branch : await recall(database, "branch"));
+export async function loadStoredSettings(atStart?: AtStart): Promise<void> {
+  const cachedSettings = await (atStart
+    ? decryptCachedList<Settings>(database, atStart.settings)
+    : findCachedList<Settings>(database, "settings"));
+  if (cachedSettings) take(cachedSettings.data, atStart ? atStart.meta.branch : await recall(database, "branch"));
 }
 
 export async function renewSettings(): Promise<boolean> {
@@ -76,11 +78,11 @@ function take(next: Settings, remembered: string | undefined): void {
   settings.value = next;
   country.value = next.country_code;
   const codes = next.rental_locations.map(({ code }) => code);
-  const wanted = branch.value || remembered;
-  branch.value = codes.find((code) => code === wanted) ?? codes[0] ?? "";
+  const preferredBranch = branch.value || remembered;
+  branch.value = codes.find((code) => code === preferredBranch) ?? codes[0] ?? "";
 }
 
 export async function chooseBranch(code: string): Promise<void> {
   branch.value = code;
-  await remember(database, "branch", code);
+  await saveMeta(database, "branch", code);
 }

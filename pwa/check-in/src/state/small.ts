@@ -1,5 +1,5 @@
 /** The browser's small store, read before anything else; where it is refused nothing is kept, and nothing fails. */
-export function recallSmall(name: string): string | null {
+export function readLocal(name: string): string | null {
   try {
     return localStorage.getItem(name);
   } catch {
@@ -8,7 +8,7 @@ export function recallSmall(name: string): string | null {
 }
 
 /** `null`: it is forgotten. */
-export function rememberSmall(name: string, value: string | null): void {
+export function writeLocal(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(name);
     else localStorage.setItem(name, value);

@@ -22,12 +22,12 @@ export interface Status {
 }
 
 /** What is safe on the server, in one line. A tick stands only where the server has just said so itself. */
-export function statusOf(now: Situation): Status {
+export function getSyncStatus(now: Situation): Status {
   const { waiting, sending, blocked } = now;
   const pending = waiting + sending;
   const refused: Status["says"] = blocked > 0 ? [["statusBlocked", { n: blocked }]] : [];
   if (now.isExpired) return { tone: "refused", icon: "key", says: [signInText(pending + blocked)] };
-  if (!now.isOnline || now.isReached === false) return outOfReach(now, refused);
+  if (!now.isOnline || now.isReached === false) return getOfflineStatus(now, refused);
   if (sending > 0) return { tone: "sending", icon: "up", says: [sendingText(pending, now.confirmed), ...refused] };
   if (waiting > 0) return { tone: "waiting", icon: "clock", says: [["statusWaiting", { n: waiting }], ...refused] };
   if (blocked > 0) return { tone: "refused", icon: "refused", says: refused };
@@ -37,21 +37,21 @@ export function statusOf(now: Situation): Status {
   return { tone: "done", icon: "check", says: [all] };
 }
 
-function outOfReach({ isOnline, waiting, sending }: Situation, refused: Status["says"]): Status {
+function getOfflineStatus({ isOnline, waiting, sending }: Situation, refused: Status["says"]): Status {
   const pending = waiting + sending;
-  const waits: Status["says"] = pending > 0 ? [["statusWaiting", { n: pending }]] : [];
+  const pendingTexts: Status["says"] = pending > 0 ? [["statusWaiting", { n: pending }]] : [];
   return {
     tone: "offline",
     icon: "offline",
-    says: [[isOnline ? "statusUnreachable" : "statusOffline", {}], ...waits, ...refused],
+    says: [[isOnline ? "statusUnreachable" : "statusOffline", {}], ...pendingTexts, ...refused],
   };
 }
 
-function signInText(kept: number) {
-  return kept > 0 ? (["statusSignIn", { n: kept }] as const) : (["statusEnded", {}] as const);
+function signInText(unsentCount: number) {
+  return unsentCount > 0 ? (["statusSignIn", { n: unsentCount }] as const) : (["statusEnded", {}] as const);
 }
 
 function sendingText(pending: number, confirmed: number) {
-  const of = pending + confirmed;
-  return ["statusSending", { n: Math.min(of, confirmed + 1), of }] as const;
+  const total = pending + confirmed;
+  return ["statusSending", { n: Math.min(total, confirmed + 1), of: total }] as const;
 }

@@ -1,6 +1,6 @@
 import type { Operation } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
-import { isReplacementWhole } from "./exchange.ts";
+import { isReplacementComplete } from "./exchange.ts";
 
 const STEPS = ["vehicle", "readings", "photos", "damage", "extras", "money", "sign", "review"] as const;
 export type Step = (typeof STEPS)[number] | "replacement";
@@ -13,7 +13,7 @@ const ORDER: Readonly<Record<Operation["kind"], readonly Step[]>> = {
   correction: ["readings", "money", "review"],
 };
 
-export const stepsOf = (kind: Operation["kind"]): readonly Step[] => ORDER[kind];
+export const getSteps = (kind: Operation["kind"]): readonly Step[] => ORDER[kind];
 
 /** The eight views that every vehicle is photographed from. */
 export const GUIDED_VIEWS = [
@@ -41,7 +41,7 @@ export function isStepDone(draft: Draft, step: Step, isSettled: boolean): boolea
     case "vehicle":
       return draft.vehicle_reference !== "";
     case "replacement":
-      return isReplacementWhole(draft.exchange);
+      return isReplacementComplete(draft.exchange);
     case "readings":
       return draft.kilometres !== "" && draft.fuel_eighths !== null;
     case "photos":

@@ -1,16 +1,16 @@
 import type { Vehicle } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
-import { bookingOf, everyBooking, fleetAt, unitOf } from "./day.ts";
+import { everyBooking, findBookingOfDay, findUnit, fleetAt } from "./day.ts";
 import { drafts, items } from "./outbox.ts";
 import { minuteThere } from "./settings.ts";
-import { truthOf, type VehicleTruth } from "./vehicle-truth.ts";
+import { assessVehicle, type VehicleAssessment } from "./vehicle-truth.ts";
 
 /** What this phone knows of vehicles for a piece of work, or what is going to be one. */
-export function truthsFor(
+export function createVehicleAssessor(
   draft: Pick<Draft, "key" | "booking_id" | "resource_id">,
-): (vehicle: Vehicle) => VehicleTruth {
-  const booking = bookingOf(draft.booking_id);
-  const unit = booking && draft.resource_id !== null ? unitOf(booking, draft.resource_id) : undefined;
+): (vehicle: Vehicle) => VehicleAssessment {
+  const booking = findBookingOfDay(draft.booking_id);
+  const unit = booking && draft.resource_id !== null ? findUnit(booking, draft.resource_id) : undefined;
   const known = {
     ...{ booking, categoryCode: unit?.category_code },
     bookings: [...everyBooking.value.values()],
@@ -19,5 +19,5 @@ export function truthsFor(
     toldAt: fleetAt.value ?? 0,
     now: minuteThere(),
   };
-  return (vehicle) => truthOf(vehicle, known);
+  return (vehicle) => assessVehicle(vehicle, known);
 }

@@ -1,35 +1,36 @@
 import { batch, signal } from "@preact/signals";
 import type { TransferTrip, TransferTrips } from "../api/messages.ts";
-import { findKept, type Kept, outdate, renew } from "../offline/cache.ts";
+import { type CachedList, findCachedList, invalidateList, renew } from "../offline/cache.ts";
 import { client, database } from "./phone.ts";
 import { branch, deps, nowThere } from "./settings.ts";
 
 /** The trips of the day that is shown. */
-export const trips = signal<Kept<TransferTrips> | undefined>(undefined);
+export const trips = signal<CachedList<TransferTrips> | undefined>(undefined);
 /** Those that a link names and that are of another kept day. */
-const elsewhere = signal<TransferTrips["data"]>([]);
+const otherTrips = signal<TransferTrips["data"]>([]);
 
 const KIND = "transfers";
-const keyOf = (on: string, code: string) => `${KIND}|${on}|${code}`;
-const pathOf = (on: string, code: string) =>
+const toTripsKey = (on: string, code: string) => `${KIND}|${on}|${code}`;
+const toTripsPath = (on: string, code: string) =>
   `/api/v1/booking/transfer-trips?date=${on}&rental_location_code=${encodeURIComponent(code)}`;
 
-export const findTrips = (on: string, code: string) => findKept<TransferTrips>(database, keyOf(on, code));
-export const renewTrips = (on: string, code: string) => renew<TransferTrips>(deps, keyOf(on, code), pathOf(on, code));
+export const findTrips = (on: string, code: string) => findCachedList<TransferTrips>(database, toTripsKey(on, code));
+export const renewTrips = (on: string, code: string) =>
+  renew<TransferTrips>(deps, toTripsKey(on, code), toTripsPath(on, code));
 
-export function tripOf(id: number, position: string): TransferTrip | undefined {
-  const known = [...(trips.value?.data.data ?? []), ...elsewhere.value];
+export function findTransferTrip(id: number, position: string): TransferTrip | undefined {
+  const known = [...(trips.value?.data.data ?? []), ...otherTrips.value];
   return known.find((trip) => trip.booking_id === id && trip.position === position);
 }
 
 /** A trip that a link names may be of another kept day. */
 export async function findTrip(id: number, position: string): Promise<void> {
-  if (tripOf(id, position)) return;
+  if (findTransferTrip(id, position)) return;
   for (const key of await database.use((db) => db.getAllKeys("cache"))) {
     if (!key.startsWith(`${KIND}|`)) continue;
-    const kept = await findKept<TransferTrips>(database, key);
-    const found = kept?.data.data.filter(({ booking_id }) => booking_id === id) ?? [];
-    elsewhere.value = [...elsewhere.value, ...found];
+    const cachedTrips = await findCachedList<TransferTrips>(database, key);
+    const bookingTrips = cachedTrips?.data.data.filter(({ booking_id }) => booking_id === id) ?? [];
+    otherTrips.value = [...otherTrips.value, ...bookingTrips];
   }
 }
 
@@ -50,17 +51,18 @@ export async function cancelTransfer({ booking_id, date }: TransferTrip, reason:
   const cancelled = (trip: TransferTrip) =>
     trip.booking_id === booking_id ? { ...trip, status: "cancelled" as const } : trip;
   batch(() => {
-    elsewhere.value = elsewhere.value.map(cancelled);
-    const shown = trips.value;
-    if (shown) trips.value = { ...shown, data: { ...shown.data, data: shown.data.data.map(cancelled) } };
+    otherTrips.value = otherTrips.value.map(cancelled);
+    const visibleTrips = trips.value;
+    if (visibleTrips)
+      trips.value = { ...visibleTrips, data: { ...visibleTrips.data, data: visibleTrips.data.data.map(cancelled) } };
   });
-  outdate(database, keyOf(date, branch.value));
+  invalidateList(database, toTripsKey(date, branch.value));
   void renewTrips(date, branch.value);
   return "ok";
 }
 
 /** Nothing of any trip is in memory any more. */
-export function forgetTrips(): void {
+export function clearTrips(): void {
   trips.value = undefined;
-  elsewhere.value = [];
+  otherTrips.value = [];
 }

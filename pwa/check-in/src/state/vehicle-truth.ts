@@ -1,15 +1,15 @@
 import { endingBefore, lastDayOut } from "#domain/catalogue/vehicle-dues.ts";
-import { findEngagement, isEarlyDelivery, leftOf, takenFrom } from "#domain/check-in/engagements.ts";
+import { findEngagement, getRemainingSpan, getSpanFrom, isEarlyDelivery } from "#domain/check-in/engagements.ts";
 import { type CivilDate, type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Booking, Vehicle } from "../api/messages.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
-import { isSetAside, spanOf, toMinute } from "./entries.ts";
+import { isSetAside, toBookingSpan, toMinute } from "./entries.ts";
 
 /** Whether a vehicle could go out: `promised` to another booking, `out` with one, `blocked` by the company. */
 export type VehicleState = "free" | "out" | "blocked" | "promised";
 
 /** Why a vehicle is an odd choice for a booking, and has to be confirmed. */
-export type Oddity =
+export type VehicleWarning =
   | "out"
   | "blocked"
   | "promised"
@@ -21,7 +21,7 @@ export type Oddity =
   | "unfuelled";
 
 /** What this phone knows of a vehicle for a booking. */
-export interface VehicleTruth {
+export interface VehicleAssessment {
   readonly state: VehicleState;
   /** With whom it is out, or to whom it is promised. */
   readonly bookingId?: number;
@@ -29,11 +29,11 @@ export interface VehicleTruth {
   /** When that ends, and where it is known begins: on the company's own clock, `2027-05-03T10:00`. */
   readonly from?: string;
   readonly until?: string;
-  readonly oddities: readonly Oddity[];
+  readonly oddities: readonly VehicleWarning[];
 }
 
 /** What is known beside the vehicle itself. */
-export interface Surroundings {
+export interface VehicleContext {
   /** The booking that looks for a vehicle, and the category it was promised. */
   readonly booking: Booking | undefined;
   readonly categoryCode: string | undefined;
@@ -47,23 +47,23 @@ export interface Surroundings {
   readonly now: CivilMinute;
 }
 
-type Engaged = Omit<VehicleTruth, "oddities">;
+type Engaged = Omit<VehicleAssessment, "oddities">;
 
 /** The truth about a vehicle: what the server told of it, what other bookings say, and what this phone did since. */
-export function truthOf(vehicle: Vehicle, known: Surroundings): VehicleTruth {
+export function assessVehicle(vehicle: Vehicle, known: VehicleContext): VehicleAssessment {
   const engaged = outWith(vehicle, known) ?? engagedBy(vehicle, known) ?? chosenIn(vehicle, known) ?? { state: "free" };
   const { booking, categoryCode } = known;
-  const oddities: Oddity[] = engaged.state === "free" ? [] : [engaged.state];
-  if (categoryCode && vehicle.category_code !== categoryCode) oddities.push("other_category");
-  if (booking && vehicle.rental_storage_id !== booking.rental_storage_id) oddities.push("elsewhere");
+  const warnings: VehicleWarning[] = engaged.state === "free" ? [] : [engaged.state];
+  if (categoryCode && vehicle.category_code !== categoryCode) warnings.push("other_category");
+  if (booking && vehicle.rental_storage_id !== booking.rental_storage_id) warnings.push("elsewhere");
   if (booking) {
     const lastDay = lastDayOut(booking.date_to as CivilDate, known.now);
-    oddities.push(...endingBefore(drivenUntil(vehicle), lastDay));
+    warnings.push(...endingBefore(drivenUntil(vehicle), lastDay));
   }
-  const { needs_cleaning, needs_fuel } = standingOf(vehicle, known);
-  if (needs_cleaning) oddities.push("dirty");
-  if (needs_fuel) oddities.push("unfuelled");
-  return { ...engaged, oddities };
+  const { needs_cleaning, needs_fuel } = getParkingState(vehicle, known);
+  if (needs_cleaning) warnings.push("dirty");
+  if (needs_fuel) warnings.push("unfuelled");
+  return { ...engaged, oddities: warnings };
 }
 
 // A kept answer of an older server tells nothing of it.
@@ -71,13 +71,16 @@ function drivenUntil({ inspection_due = null, insured_until = null }: Partial<Ve
   return { inspectionDue: inspection_due, insuredUntil: insured_until };
 }
 
-type Standing = NonNullable<Draft["standing"]>;
+type ParkingState = NonNullable<Draft["standing"]>;
 
 /** Where a vehicle stands and what it needs: as the server told, and as somebody with this phone said since. */
-export function standingOf(vehicle: Vehicle, { items, toldAt }: Pick<Surroundings, "items" | "toldAt">): Standing {
+export function getParkingState(
+  vehicle: Vehicle,
+  { items, toldAt }: Pick<VehicleContext, "items" | "toldAt">,
+): ParkingState {
   // A kept answer of an older server tells nothing of it.
   const { parking_place, key_number, needs_cleaning = false, needs_fuel = false } = vehicle as Partial<Vehicle>;
-  const told: Standing = {
+  const serverState: ParkingState = {
     parking_place: parking_place ?? "",
     key_number: key_number ?? "",
     needs_cleaning,
@@ -88,13 +91,13 @@ export function standingOf(vehicle: Vehicle, { items, toldAt }: Pick<Surrounding
       operation.vehicle_reference === vehicle.reference &&
       item.kind !== "delivery" &&
       item.state !== "blocked" &&
-      !isOlder(item, toldAt),
+      !isBeforeServerData(item, toldAt),
   );
-  return Object.assign(told, ...since.map(({ operation }) => operation.standing));
+  return Object.assign(serverState, ...since.map(({ operation }) => operation.standing));
 }
 
-function outWith(vehicle: Vehicle, known: Surroundings): Engaged | undefined {
-  const last = known.items.findLast((item) => isOf(item, vehicle) && !isOlder(item, known.toldAt));
+function outWith(vehicle: Vehicle, known: VehicleContext): Engaged | undefined {
+  const last = known.items.findLast((item) => isForVehicle(item, vehicle) && !isBeforeServerData(item, known.toldAt));
   if (last && isBack(last, vehicle)) return undefined;
   if (last)
     return last.booking_id === known.booking?.booking_id ? undefined : withBooking(known, "out", last.booking_id);
@@ -107,7 +110,7 @@ function outWith(vehicle: Vehicle, known: Surroundings): Engaged | undefined {
 }
 
 /** Work that moves the vehicle, and that the server has not refused. */
-function isOf(item: OutboxItem, { reference }: Vehicle): boolean {
+function isForVehicle(item: OutboxItem, { reference }: Vehicle): boolean {
   const { vehicle_reference, exchange } = item.operation;
   const isMove = item.kind === "delivery" || item.kind === "collection" || item.kind === "exchange";
   const isIt = vehicle_reference === reference || exchange?.vehicle_reference === reference;
@@ -118,28 +121,34 @@ const isBack = ({ kind, operation }: OutboxItem, { reference }: Vehicle) =>
   kind === "collection" || (kind === "exchange" && operation.vehicle_reference === reference);
 
 // Work that had arrived when the vehicle was told of is in what was told.
-const isOlder = ({ confirmed_at }: Pick<OutboxItem, "confirmed_at">, toldAt: number) =>
-  confirmed_at !== null && confirmed_at < toldAt;
+const isBeforeServerData = ({ confirmed_at }: Pick<OutboxItem, "confirmed_at">, serverDataAt: number) =>
+  confirmed_at !== null && confirmed_at < serverDataAt;
 
-function engagedBy(vehicle: Vehicle, known: Surroundings): Engaged | undefined {
+function engagedBy(vehicle: Vehicle, known: VehicleContext): Engaged | undefined {
   const { booking } = known;
   if (!booking) return vehicle.state === "blocked" ? { state: "blocked" } : undefined;
   // A kept answer of an older server says none.
-  const told = (vehicle.engagements ?? []).map(({ kind, from, to, booking_id: bookingId }) => ({
-    ...{ kind, bookingId, startsAt: minuteOf(from), endsAt: minuteOf(to) },
+  const serverState = (vehicle.engagements ?? []).map(({ kind, from, to, booking_id: bookingId }) => ({
+    ...{ kind, bookingId, startsAt: parseMinute(from), endsAt: parseMinute(to) },
   }));
-  const span = spanOf(booking);
+  const span = toBookingSpan(booking);
   // Days before its pickup it is handed over now.
-  const taken = isEarlyDelivery(span, known.now) ? takenFrom(known.now, span) : leftOf(span, known.now);
-  const found = findEngagement([...told, ...promisesOf(vehicle, known)], taken, booking.booking_id);
-  if (!found) return undefined;
-  const times = { from: textOf(found.startsAt), until: textOf(found.endsAt) };
-  if (found.bookingId === null) return { state: found.kind, ...times };
-  return { ...withBooking(known, found.kind, found.bookingId), ...times };
+  const occupiedSpan = isEarlyDelivery(span, known.now)
+    ? getSpanFrom(known.now, span)
+    : getRemainingSpan(span, known.now);
+  const engagement = findEngagement(
+    [...serverState, ...listPromises(vehicle, known)],
+    occupiedSpan,
+    booking.booking_id,
+  );
+  if (!engagement) return undefined;
+  const times = { from: formatMinute(engagement.startsAt), until: formatMinute(engagement.endsAt) };
+  if (engagement.bookingId === null) return { state: engagement.kind, ...times };
+  return { ...withBooking(known, engagement.kind, engagement.bookingId), ...times };
 }
 
 /** Bookings of the phone to which the vehicle is assigned and not handed over. */
-function promisesOf({ reference }: Vehicle, { bookings, items }: Surroundings) {
+function listPromises({ reference }: Vehicle, { bookings, items }: VehicleContext) {
   return [...bookings].flatMap((booking) => {
     const isDelivered = (unitId: number) =>
       items.some((item) => item.kind === "delivery" && item.operation.resource_id === unitId && !isSetAside(item));
@@ -149,31 +158,31 @@ function promisesOf({ reference }: Vehicle, { bookings, items }: Surroundings) {
     );
     const isAlive = booking.status === "confirmed" || booking.status === "in_progress";
     return isPromised && isAlive
-      ? [{ kind: "promised" as const, bookingId: booking.booking_id, ...spanOf(booking) }]
+      ? [{ kind: "promised" as const, bookingId: booking.booking_id, ...toBookingSpan(booking) }]
       : [];
   });
 }
 
 /** A hand-over of another booking that was begun with it. */
-function chosenIn({ reference }: Vehicle, known: Surroundings): Engaged | undefined {
-  const begun = known.drafts.find(
+function chosenIn({ reference }: Vehicle, known: VehicleContext): Engaged | undefined {
+  const startedDraft = known.drafts.find(
     ({ kind, vehicle_reference, exchange, booking_id }) =>
       (kind === "delivery" ? vehicle_reference : exchange?.vehicle_reference) === reference &&
       booking_id !== known.booking?.booking_id,
   );
-  return begun && withBooking(known, "promised", begun.booking_id);
+  return startedDraft && withBooking(known, "promised", startedDraft.booking_id);
 }
 
-function withBooking({ bookings }: Surroundings, state: VehicleState, bookingId: number): Engaged {
+function withBooking({ bookings }: VehicleContext, state: VehicleState, bookingId: number): Engaged {
   const booking = [...bookings].find(({ booking_id }) => booking_id === bookingId);
   if (!booking) return { state, bookingId };
   const { customer, date_to, time_to } = booking;
   return { state, bookingId, who: customer.full_name, until: `${date_to}T${time_to}` };
 }
 
-const minuteOf = (text: string): CivilMinute => toMinute(text.slice(0, 10), text.slice(11));
+const parseMinute = (text: string): CivilMinute => toMinute(text.slice(0, 10), text.slice(11));
 
-function textOf(minute: CivilMinute): string {
+function formatMinute(minute: CivilMinute): string {
   const { date, time } = fromCivilMinute(minute);
   return `${date}T${time}`;
 }

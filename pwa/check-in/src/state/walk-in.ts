@@ -1,22 +1,22 @@
 import { signal } from "@preact/signals";
 import {
-  customerOf,
-  emptyOf,
   emptySale,
   FOR_CUSTOMER,
   FOR_PRICE,
-  rentalOf,
+  listEmptyFields,
+  omitEmptyValues,
   type SaleText,
-  said,
+  toNewCustomer,
+  toRentalRequest,
 } from "#shared/sale.ts";
 import type { TextKey } from "../i18n/texts.ts";
-import { findKept, keepTyped } from "../offline/cache.ts";
+import { findCachedList, keepTyped } from "../offline/cache.ts";
 import { newId } from "../offline/ids.ts";
 import { dayAfter } from "./civil.ts";
-import { type Asked, asked } from "./moves.ts";
+import { type OfficeCallResult, toCallResult } from "./moves.ts";
 import { client, database, session } from "./phone.ts";
 import { branch, dateThere, nowThere, today } from "./settings.ts";
-import { inTurn } from "./turns.ts";
+import { runInOrder } from "./turns.ts";
 
 /** A place where bookings begin or end. */
 export interface Place {
@@ -39,14 +39,14 @@ export const walkIn = signal<SaleText | undefined>(undefined);
 
 const KEY = "walk-in";
 
-interface Kept {
+interface StoredSale {
   readonly typed: SaleText;
   readonly sent: typeof sent;
 }
 
 // A phone that is too full for it loses it with the app alone.
-const keep = (kept: Kept | undefined): Promise<void> =>
-  inTurn(() => keepTyped(database, KEY, kept, Date.now())).catch(() => undefined);
+const keep = (stored: StoredSale | undefined): Promise<void> =>
+  runInOrder(() => keepTyped(database, KEY, stored, Date.now())).catch(() => undefined);
 
 /** What somebody typed is on the disk before they have looked up. */
 export function typeWalkIn(typed: SaleText): Promise<void> {
@@ -57,14 +57,14 @@ export function typeWalkIn(typed: SaleText): Promise<void> {
 /** Goes on with what was typed today; else begins anew. */
 export async function beginWalkIn(): Promise<void> {
   if (walkIn.peek()) return;
-  const kept = await findKept<Kept>(database, KEY);
+  const stored = await findCachedList<StoredSale>(database, KEY);
   if (walkIn.peek()) return;
-  if (!kept || dateThere(kept.fetchedAt) !== today()) {
+  if (!stored || dateThere(stored.fetchedAt) !== today()) {
     walkIn.value = newWalkIn();
     return;
   }
-  sent = kept.data.sent;
-  walkIn.value = kept.data.typed;
+  sent = stored.data.sent;
+  walkIn.value = stored.data.typed;
 }
 
 export const places = signal<readonly Place[]>([]);
@@ -90,7 +90,7 @@ export async function loadPlaces(): Promise<void> {
   places.value = answer.value.data;
   const typed = walkIn.peek();
   if (typed?.pickup_place !== "") return;
-  const here = places.value.find((one) => one.is_pickup && one.rental_location_code === branch.peek());
+  const here = places.value.find((place) => place.is_pickup && place.rental_location_code === branch.peek());
   if (here) walkIn.value = { ...typed, pickup_place: String(here.id) };
 }
 
@@ -100,16 +100,18 @@ const LABELS = {
 } as const satisfies Readonly<Record<(typeof FOR_PRICE)[number] | (typeof FOR_CUSTOMER)[number], TextKey>>;
 
 /** The texts that name what is still missing for a price, or for the booking itself. */
-export function missingOf(typed: SaleText, isBooking: boolean): readonly TextKey[] {
-  return emptyOf(typed, isBooking ? [...FOR_PRICE, ...FOR_CUSTOMER] : FOR_PRICE).map((name) => LABELS[name]);
+export function listMissingTexts(typed: SaleText, isBooking: boolean): readonly TextKey[] {
+  return listEmptyFields(typed, isBooking ? [...FOR_PRICE, ...FOR_CUSTOMER] : FOR_PRICE).map((name) => LABELS[name]);
 }
 
 /** What it would cost, and why it cannot be; nothing is kept. */
-export async function quoteWalkIn(typed: SaleText): Promise<Asked<WalkInQuote>> {
-  return asked(await client.call<WalkInQuote>("POST", "/api/v1/office/reservations/quote", { json: rentalOf(typed) }));
+export async function quoteWalkIn(typed: SaleText): Promise<OfficeCallResult<WalkInQuote>> {
+  return toCallResult(
+    await client.call<WalkInQuote>("POST", "/api/v1/office/reservations/quote", { json: toRentalRequest(typed) }),
+  );
 }
 
-interface Made {
+interface SaleResult {
   readonly reservation: { readonly id: number };
 }
 
@@ -122,7 +124,10 @@ export const isBooking = signal(false);
 export const bookedLate = signal<number | undefined>(undefined);
 
 /** Books it, confirmed: the booking. `isHere`: whether whoever asked waits for it. */
-export async function bookWalkIn(typed: SaleText, isHere: () => boolean = () => true): Promise<Asked<Made>> {
+export async function bookWalkIn(
+  typed: SaleText,
+  isHere: () => boolean = () => true,
+): Promise<OfficeCallResult<SaleResult>> {
   if (isBooking.peek()) return { kind: "unreachable", message: "" };
   isBooking.value = true;
   try {
@@ -132,23 +137,30 @@ export async function bookWalkIn(typed: SaleText, isHere: () => boolean = () => 
   }
 }
 
-async function book(typed: SaleText, isHere: () => boolean): Promise<Asked<Made>> {
+async function book(typed: SaleText, isHere: () => boolean): Promise<OfficeCallResult<SaleResult>> {
   const who = session.peek()?.username;
-  const json = { ...rentalOf(typed), customer: customerOf(typed), ...said({ notes: typed.notes }) };
+  const json = {
+    ...toRentalRequest(typed),
+    customer: toNewCustomer(typed),
+    ...omitEmptyValues({ notes: typed.notes }),
+  };
   const content = JSON.stringify(json);
   if (sent.content !== content) sent = { content, key: newId(Date.now()) };
   await keep({ typed, sent });
-  const answer = await client.call<Made>("POST", "/api/v1/office/reservations", { json, idempotencyKey: sent.key });
+  const answer = await client.call<SaleResult>("POST", "/api/v1/office/reservations", {
+    json,
+    idempotencyKey: sent.key,
+  });
   // A colleague has the phone by now.
-  if (answer.kind !== "ok" || who !== session.peek()?.username) return asked(answer);
+  if (answer.kind !== "ok" || who !== session.peek()?.username) return toCallResult(answer);
   // What was typed since is of somebody else.
-  if (walkIn.peek() === typed) forgetWalkIn();
+  if (walkIn.peek() === typed) clearWalkIn();
   if (!isHere()) bookedLate.value = answer.value.reservation.id;
-  return asked(answer);
+  return toCallResult(answer);
 }
 
 /** Nothing of a customer stays when the phone goes to somebody else. */
-export function forgetWalkIn(): void {
+export function clearWalkIn(): void {
   walkIn.value = undefined;
   places.value = [];
   bookedLate.value = undefined;

@@ -4,16 +4,16 @@ import { isQuotaExceeded } from "../offline/db.ts";
 import { deleteDraft, draftKey, findDraft, saveDraft } from "../offline/drafts.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
 import { enqueue } from "../offline/outbox.ts";
-import { withRoom } from "../offline/storage.ts";
-import { findBooking, keptExtras } from "./day.ts";
-import { depositLeft, soldAgain } from "./desk.ts";
+import { retryWithLessData } from "../offline/storage.ts";
+import { findBooking, loadStoredExtras } from "./day.ts";
+import { getRemainingDeposit, soldAgain } from "./desk.ts";
 import { withExchange } from "./exchange.ts";
-import { drafts, maySee, tellDraft } from "./outbox.ts";
-import { changedElsewhere, database, reload, send, session, tellTabs, tellWork } from "./phone.ts";
+import { drafts, handleDraftChange, maySee } from "./outbox.ts";
+import { broadcastChange, broadcastWorkChanged, database, otherTabChanges, reload, send, session } from "./phone.ts";
 import { freshDraft, recordedIn, toOperation } from "./recorded.ts";
-import { stepsOf } from "./steps.ts";
-import { truthsFor } from "./surroundings.ts";
-import { inTurn, settled } from "./turns.ts";
+import { getSteps } from "./steps.ts";
+import { createVehicleAssessor } from "./surroundings.ts";
+import { runInOrder, settled } from "./turns.ts";
 
 /** The work that is open. */
 export const work = signal<Draft | undefined>(undefined);
@@ -21,22 +21,22 @@ export const work = signal<Draft | undefined>(undefined);
 export const isUnkept = signal(false);
 
 /** The work that was open here and has been finished or thrown away in another tab. */
-export const endedElsewhere = signal<string | undefined>(undefined);
+export const closedInOtherTab = signal<string | undefined>(undefined);
 
 /** What another tab made of the open work is so here, too: what is written next is written into that. */
 async function follow(): Promise<void> {
   const key = work.peek()?.key;
   if (key === undefined) return;
-  const kept = await inTurn(() => findDraft(database, key));
+  const storedDraft = await runInOrder(() => findDraft(database, key));
   const open = work.peek();
-  if (open?.key !== key || kept === "locked") return;
-  if (kept && kept.updated_at <= open.updated_at) return;
-  if (!kept) endedElsewhere.value = key;
-  work.value = kept;
+  if (open?.key !== key || storedDraft === "locked") return;
+  if (storedDraft && storedDraft.updated_at <= open.updated_at) return;
+  if (!storedDraft) closedInOtherTab.value = key;
+  work.value = storedDraft;
 }
 
 effect(() => {
-  if (changedElsewhere.value > 0) void keepUnkept().then(follow);
+  if (otherTabChanges.value > 0) void keepUnkept().then(follow);
 });
 
 /** Work whose last change could not be kept, as it was left: with it in memory alone until there is room. */
@@ -45,26 +45,27 @@ const unkept = new Map<string, Draft>();
 /** Writes what could not be kept, where there is room for it by now. */
 async function keepUnkept(): Promise<void> {
   if (unkept.size === 0) return;
-  for (const key of unkept.keys()) await inTurn(() => withRoom(database, () => keepAgain(key))).catch(() => undefined);
+  for (const key of unkept.keys())
+    await runInOrder(() => retryWithLessData(database, () => keepAgain(key))).catch(() => undefined);
   isUnkept.value = unkept.size > 0;
 }
 
 // What was finished, thrown away or changed in another tab is as it is there.
 async function keepAgain(key: string): Promise<void> {
   const draft = unkept.get(key);
-  const kept = draft && (await findDraft(database, key));
-  if (!draft || kept === "locked") return;
-  if (kept && kept.updated_at <= draft.updated_at) await saveDraft(database, draft);
+  const storedDraft = draft && (await findDraft(database, key));
+  if (!draft || storedDraft === "locked") return;
+  if (storedDraft && storedDraft.updated_at <= draft.updated_at) await saveDraft(database, draft);
   if (unkept.get(key) === draft) unkept.delete(key);
 }
 
 export async function openWork(key: string): Promise<boolean> {
   if (work.peek()?.key === key) return true;
   await keepUnkept();
-  const kept = unkept.get(key) ?? (await findDraft(database, key));
-  const draft = kept && kept !== "locked" && maySee(kept) ? kept : undefined;
+  const storedDraft = unkept.get(key) ?? (await findDraft(database, key));
+  const draft = storedDraft && storedDraft !== "locked" && maySee(storedDraft) ? storedDraft : undefined;
   work.value = draft;
-  endedElsewhere.value = undefined;
+  closedInOtherTab.value = undefined;
   if (draft) await findBooking(draft.booking_id);
   return draft !== undefined;
 }
@@ -76,23 +77,23 @@ export async function startWork(
   kind: Operation["kind"],
 ): Promise<string | undefined> {
   const key = await ownKey(draftKey(booking.booking_id, unit?.resource_id ?? null, kind));
-  const kept = await findDraft(database, key);
-  if (kept) return key;
+  const storedDraft = await findDraft(database, key);
+  if (storedDraft) return key;
   const known = unit && withExchange(booking, unit);
   return begin(atFirstStep(freshDraft(booking, known, kind, key, session.peek()?.username ?? ""), known));
 }
 
 /** Work is begun once it is on the disk. */
 async function begin(draft: Draft): Promise<string | undefined> {
-  const isKept = await said(() => inTurn(() => saveDraft(database, draft)));
-  if (isKept) tellDraft(draft);
-  return isKept ? draft.key : undefined;
+  const isSaved = await tryWrite(() => runInOrder(() => saveDraft(database, draft)));
+  if (isSaved) handleDraftChange(draft);
+  return isSaved ? draft.key : undefined;
 }
 
 /** Writes what a touch asks for, and says so where the phone is too full even with less on it; whether it is kept. */
-async function said(write: () => Promise<unknown>): Promise<boolean> {
+async function tryWrite(write: () => Promise<unknown>): Promise<boolean> {
   try {
-    await withRoom(database, write);
+    await retryWithLessData(database, write);
     isUnkept.value = unkept.size > 0;
     return true;
   } catch (error) {
@@ -104,14 +105,15 @@ async function said(write: () => Promise<unknown>): Promise<boolean> {
 
 /** The key of a draft; one of one's own where a colleague has begun the same, which stays as it is. */
 async function ownKey(key: string): Promise<string> {
-  const kept = await findDraft(database, key);
-  const isTheirs = kept === "locked" || (kept && !maySee(kept));
-  return isTheirs ? `${key}:${session.peek()?.username ?? ""}` : key;
+  const storedDraft = await findDraft(database, key);
+  const isOtherUsers = storedDraft === "locked" || (storedDraft && !maySee(storedDraft));
+  return isOtherUsers ? `${key}:${session.peek()?.username ?? ""}` : key;
 }
 
 /** A vehicle that is assigned and as it should be needs no choosing. */
 function atFirstStep(draft: Draft, unit: RentalUnit | undefined): Draft {
-  const isChosen = draft.kind === "delivery" && unit?.vehicle && truthsFor(draft)(unit.vehicle).oddities.length === 0;
+  const isChosen =
+    draft.kind === "delivery" && unit?.vehicle && createVehicleAssessor(draft)(unit.vehicle).oddities.length === 0;
   return isChosen ? { ...draft, step: "readings" } : draft;
 }
 
@@ -124,7 +126,7 @@ export async function reopen(item: OutboxItem): Promise<string | undefined> {
   const key = await ownKey(draftKey(item.booking_id, operation.resource_id ?? null, item.kind));
   const started = drafts.peek().get(key);
   if (started) return key;
-  const sold = soldAgain(operation.extras, await keptExtras(item.booking_id));
+  const sold = soldAgain(operation.extras, await loadStoredExtras(item.booking_id));
   return begin({
     key,
     booking_id: item.booking_id,
@@ -133,7 +135,7 @@ export async function reopen(item: OutboxItem): Promise<string | undefined> {
     base_version: item.result?.version ?? operation.base_version,
     ...(item.seal !== undefined && { seal: item.seal }),
     ...{ label: item.label, plate: item.plate, author: item.author, replaces: item.op_id, updated_at: Date.now() },
-    step: stepsOf(item.kind)[0] ?? "review",
+    step: getSteps(item.kind)[0] ?? "review",
     ...recordedIn(operation),
     ...(sold && { sold }),
   });
@@ -141,11 +143,11 @@ export async function reopen(item: OutboxItem): Promise<string | undefined> {
 
 async function keep(draft: Draft): Promise<void> {
   const { key } = draft;
-  tellDraft(draft);
+  handleDraftChange(draft);
   // As it is by then: a picture that could not be kept meanwhile is named in it no more.
   const asOpen = () => (work.peek()?.key === key ? openDraft() : draft);
-  await inTurn(() => withRoom(database, () => saveDraft(database, asOpen())));
-  tellWork(key);
+  await runInOrder(() => retryWithLessData(database, () => saveDraft(database, asOpen())));
+  broadcastWorkChanged(key);
 }
 
 /** Changes the open work; it is on the disk before the person has looked up. */
@@ -184,19 +186,19 @@ export async function finishWork(addedCents: (draft: Draft) => number = () => 0)
     const draft = await asItIs(key);
     return enqueueOpen(draft, addedCents(draft));
   };
-  const item = await inTurn(() => withRoom(database, finish));
+  const item = await runInOrder(() => retryWithLessData(database, finish));
   end(key);
   await reload();
-  tellTabs();
+  broadcastChange();
   void send();
   return item;
 }
 
 /** Work as it is by now, whichever is open; throws where it has ended already. */
 async function asItIs(key: string): Promise<Draft> {
-  const kept = await findDraft(database, key);
-  if (!kept || kept === "locked") throw new Error(`No work ${key} is begun.`);
-  return work.peek()?.key === key ? openDraft() : (unkept.get(key) ?? kept);
+  const storedDraft = await findDraft(database, key);
+  if (!storedDraft || storedDraft === "locked") throw new Error(`No work ${key} is begun.`);
+  return work.peek()?.key === key ? openDraft() : (unkept.get(key) ?? storedDraft);
 }
 
 /** Nothing of it is left to be kept. */
@@ -209,36 +211,36 @@ function end(key: string): void {
 const enqueueOpen = (draft: Draft, addedCents: number) =>
   enqueue(database, {
     ...{ of: draft, operation: toOperation(draft), now: Date.now() },
-    ...{ addedCents, depositCents: depositLeft(draft) },
+    ...{ addedCents, depositCents: getRemainingDeposit(draft) },
   });
 
 /** Marks a photo that the server has as taken by mistake: it stays as evidence, and says so. */
 export function markMistaken(item: OutboxItem, hash: string): Promise<void> {
   const { booking_id, label, plate } = item;
   const base_version = item.result?.version ?? item.operation.base_version;
-  return putWord({ label, plate }, { booking_id, base_version, removed_photos: [hash] });
+  return enqueueNote({ label, plate }, { booking_id, base_version, removed_photos: [hash] });
 }
 
 /** Puts a word to a booking into the outbox: work without a draft. `whose`: what it is recognised by. */
-export async function putWord(
-  whose: Pick<Draft, "label" | "plate">,
+export async function enqueueNote(
+  bookingLabels: Pick<Draft, "label" | "plate">,
   word: Pick<Operation, "booking_id" | "base_version" | "removed_photos" | "trip">,
 ): Promise<void> {
   const author = session.peek()?.username ?? "";
   const now = Date.now();
   const operation = { ...word, kind: "evidence", author, recorded_at: new Date(now).toISOString() } as const;
-  const of = { ...whose, key: `${word.booking_id}:told`, author, replaces: null };
-  if (!(await said(() => enqueue(database, { of, operation, now })))) return;
+  const noteRecord = { ...bookingLabels, key: `${word.booking_id}:told`, author, replaces: null };
+  if (!(await tryWrite(() => enqueue(database, { of: noteRecord, operation, now })))) return;
   await reload();
-  tellTabs();
+  broadcastChange();
   void send();
 }
 
 export async function discardWork(): Promise<void> {
   const { key } = openDraft();
   await settled();
-  await inTurn(async () => deleteDraft(database, await asItIs(key)));
+  await runInOrder(async () => deleteDraft(database, await asItIs(key)));
   end(key);
-  tellWork(key);
+  broadcastWorkChanged(key);
   await reload();
 }

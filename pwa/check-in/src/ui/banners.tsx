@@ -1,18 +1,18 @@
 import { computed, signal } from "@preact/signals";
 import { t } from "../i18n/texts.ts";
-import type { Room } from "../offline/storage.ts";
+import type { StorageSpace } from "../offline/storage.ts";
 import { applyUpdate, waitingWorker } from "../offline/update.ts";
 import { declineInstall, installPrompt, isInstallDeclined, offerInstall } from "../state/install.ts";
 import { oldestUnsentAt, unsent } from "../state/outbox.ts";
 import { session } from "../state/phone.ts";
-import { hrefOf, route } from "../state/route.ts";
+import { route, toHref } from "../state/route.ts";
 import { bookedLate } from "../state/walk-in.ts";
 import { isUnkept } from "../state/work.ts";
 import { Icon } from "./icon.tsx";
 
 const TOO_LONG_MS = 4 * 3600 * 1000;
 
-export const room = signal<Room | undefined>(undefined);
+export const storageSpace = signal<StorageSpace | undefined>(undefined);
 export const minute = signal(Date.now());
 
 const isLate = computed(() => {
@@ -28,7 +28,7 @@ export function Banners() {
   return (
     <>
       {session.value?.expired && route.value[0] !== "sign-in" && (
-        <a class="banner" data-tone="refused" href={hrefOf("sign-in")}>
+        <a class="banner" data-tone="refused" href={toHref("sign-in")}>
           <Icon name="key" />
           <span class="grow">{t("bannerSignIn")}</span>
           <b>{t("signIn")}</b>
@@ -42,15 +42,15 @@ export function Banners() {
       )}
       <BookedLate />
       {isLate.value && (
-        <a class="banner" data-tone="waiting" href={hrefOf("outbox")}>
+        <a class="banner" data-tone="waiting" href={toHref("outbox")}>
           <Icon name="clock" />
           <span>{t("bannerLate", { n: unsent.value })}</span>
         </a>
       )}
-      {room.value && room.value.state !== "enough" && (
-        <p class="banner" data-tone={room.value.state === "full" ? "refused" : "waiting"}>
+      {storageSpace.value && storageSpace.value.state !== "enough" && (
+        <p class="banner" data-tone={storageSpace.value.state === "full" ? "refused" : "waiting"}>
           <Icon name="store" />
-          <span>{t(room.value.state === "full" ? "bannerFull" : "bannerScarce")}</span>
+          <span>{t(storageSpace.value.state === "full" ? "bannerFull" : "bannerScarce")}</span>
         </p>
       )}
       {waitingWorker.value && route.value[0] !== "work" && (
@@ -85,7 +85,7 @@ function BookedLate() {
       {id !== undefined && (
         <a
           class="banner"
-          href={hrefOf("booking", id)}
+          href={toHref("booking", id)}
           onClick={() => {
             bookedLate.value = undefined;
           }}

@@ -1,6 +1,6 @@
 import type { Booking } from "../api/messages.ts";
 import { t } from "../i18n/texts.ts";
-import { lateMinutes, type Side, type Standing } from "../state/entries.ts";
+import { lateMinutes, type Side, type WorkStatus } from "../state/entries.ts";
 import { minuteThere } from "../state/settings.ts";
 import { Chip } from "./parts.tsx";
 
@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
 
 interface LateProps {
   readonly booking: Booking;
-  readonly standing: Standing;
+  readonly standing: WorkStatus;
   readonly side: Side;
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentType, JSX } from "preact";
 import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
 import { t } from "../i18n/texts.ts";
-import { hrefOf } from "../state/route.ts";
+import { toHref } from "../state/route.ts";
 import { Screen } from "./screen.tsx";
 
 /**
@@ -24,7 +24,7 @@ export const MissingPart = ({ onRetry }: MissingProps) => (
 );
 
 const MissingScreen = ({ onRetry }: MissingProps) => (
-  <Screen title={t("partMissing")} back={hrefOf("day")}>
+  <Screen title={t("partMissing")} back={toHref("day")}>
     <MissingPart onRetry={onRetry} />
   </Screen>
 );

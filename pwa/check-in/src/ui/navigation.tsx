@@ -2,7 +2,7 @@ import type { TextKey } from "../i18n/texts.ts";
 import { t } from "../i18n/texts.ts";
 import { unsent } from "../state/outbox.ts";
 import { isOffice } from "../state/phone.ts";
-import { hrefOf, route } from "../state/route.ts";
+import { route, toHref } from "../state/route.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 interface Place {
@@ -23,7 +23,7 @@ export function Navigation() {
   return (
     <nav class="places" aria-label={t("navLabel")}>
       {places.map(({ name, icon, text }) => (
-        <a key={name} href={hrefOf(name)} aria-current={route.value[0] === name ? "page" : undefined}>
+        <a key={name} href={toHref(name)} aria-current={route.value[0] === name ? "page" : undefined}>
           <span class="place-icon">
             <Icon name={icon} />
             {name === "outbox" && unsent.value > 0 && <b class="badge">{unsent.value}</b>}

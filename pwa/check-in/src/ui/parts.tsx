@@ -5,8 +5,8 @@ import { Icon, type IconName } from "./icon.tsx";
 
 /** A number plate, as it hangs on the car: where people pay in euros, with the blue band of the union. */
 export function Plate({ text, isLarge = false }: { readonly text: string; readonly isLarge?: boolean }) {
-  const looks = ["plate", isLarge && "large", settings.value?.currency === "EUR" && "banded"];
-  return <span class={looks.filter(Boolean).join(" ")}>{text}</span>;
+  const classNames = ["plate", isLarge && "large", settings.value?.currency === "EUR" && "banded"];
+  return <span class={classNames.filter(Boolean).join(" ")}>{text}</span>;
 }
 
 export type Tone = "todo" | "draft" | "waiting" | "sending" | "done" | "refused" | "held";

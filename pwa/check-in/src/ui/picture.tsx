@@ -17,22 +17,22 @@ export function Picture({ bookingId, hash, alt, mayDownload = false }: PicturePr
   const [canShow, setCanShow] = useState(true);
   const [address, setAddress] = useState<string | undefined>(undefined);
   useEffect(() => {
-    let made: string | undefined;
-    let isGone = false;
+    let objectUrl: string | undefined;
+    let isUnmounted = false;
     setCanShow(true);
     void load(bookingId, hash).then((blob) => {
-      if (!blob || isGone) return;
-      made = URL.createObjectURL(blob);
-      setAddress(made);
+      if (!blob || isUnmounted) return;
+      objectUrl = URL.createObjectURL(blob);
+      setAddress(objectUrl);
     });
     return () => {
-      isGone = true;
-      if (made) URL.revokeObjectURL(made);
+      isUnmounted = true;
+      if (objectUrl) URL.revokeObjectURL(objectUrl);
     };
   }, [bookingId, hash]);
   if (!address) return <span class="no-picture" />;
   if (canShow) return <img src={address} alt={alt} onError={() => setCanShow(false)} />;
-  if (!mayDownload) return <KeptElsewhere />;
+  if (!mayDownload) return <PictureOnOtherDevice />;
   return (
     <a class="no-picture kept" href={address} download={hash}>
       <Icon name="down" />
@@ -44,7 +44,7 @@ export function Picture({ bookingId, hash, alt, mayDownload = false }: PicturePr
 }
 
 /** An iPhone's HEIC on a phone that shows none. */
-const KeptElsewhere = () => (
+const PictureOnOtherDevice = () => (
   <span class="no-picture kept">
     <Icon name="camera" />
     {t("photoElsewhere")}
@@ -52,8 +52,8 @@ const KeptElsewhere = () => (
 );
 
 async function load(bookingId: number, hash: string): Promise<Blob | undefined> {
-  const kept = await findPicture(database, bookingId, hash);
-  if (kept) return kept;
+  const storedPicture = await findPicture(database, bookingId, hash);
+  if (storedPicture) return storedPicture;
   const token = session.peek()?.token;
   if (!token || !navigator.onLine) return undefined;
   try {

@@ -8,14 +8,14 @@ type RemarksProps = Pick<OperationResult, "flags" | "warnings" | "by" | "at">;
 /** What the server found odd about work that it took all the same. */
 export function Remarks({ flags, warnings, by, at }: RemarksProps) {
   const who = by && at ? ` ${t("doneBy", { by, at: momentText(at) })}` : "";
-  const told = [
+  const remarks = [
     ...flags.map((flag) => tOr(`flag_${flag}`, flag)),
     ...warnings.map(({ code, message }) => tOr(`warning_${code}`, message) + (code === "already_driven" ? who : "")),
   ];
-  if (told.length === 0) return null;
+  if (remarks.length === 0) return null;
   return (
     <ul class="remarks">
-      {[...new Set(told)].map((text) => (
+      {[...new Set(remarks)].map((text) => (
         <li key={text}>
           <Icon name="refused" size={18} />
           {text}

@@ -2,14 +2,14 @@ import { t } from "../i18n/texts.ts";
 import { phoneMomentText } from "../state/moments.ts";
 import { counts, isOnline, isReached, lastReceivedAt } from "../state/outbox.ts";
 import { session } from "../state/phone.ts";
-import { hrefOf } from "../state/route.ts";
-import { statusOf } from "../state/status.ts";
+import { toHref } from "../state/route.ts";
+import { getSyncStatus } from "../state/status.ts";
 import { Icon } from "./icon.tsx";
 
 /** What has arrived and what has not, on every screen. */
 export function StatusBar() {
   const at = lastReceivedAt.value;
-  const { tone, icon, says } = statusOf({
+  const { tone, icon, says } = getSyncStatus({
     ...counts.value,
     isOnline: isOnline.value,
     isReached: isReached.value,
@@ -17,7 +17,7 @@ export function StatusBar() {
     receivedAt: at === undefined ? undefined : phoneMomentText(at),
   });
   return (
-    <a class="status" data-tone={tone} href={hrefOf("outbox")}>
+    <a class="status" data-tone={tone} href={toHref("outbox")}>
       <Icon name={icon} size={20} />
       <span aria-live="polite" role="status">
         {says.map(([key, values]) => t(key, values)).join(" · ")}

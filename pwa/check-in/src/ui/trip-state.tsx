@@ -1,7 +1,7 @@
 import type { TransferTrip } from "../api/messages.ts";
 import { t } from "../i18n/texts.ts";
 import { momentText } from "../state/moments.ts";
-import { lastMoment, type Moment, momentOf } from "../state/trip-moments.ts";
+import { getTripInstant, lastMoment, type Moment } from "../state/trip-moments.ts";
 import { Chip } from "./parts.tsx";
 
 const TONES = { picked_up: "held", dropped: "done", nobody_came: "refused" } as const satisfies Record<Moment, string>;
@@ -12,6 +12,6 @@ export function TripState({ trip }: { readonly trip: TransferTrip }) {
   if (trip.status === "pending_confirmation") return <Chip tone="waiting">{t("tripPending")}</Chip>;
   const last = lastMoment(trip);
   if (!last) return null;
-  const time = momentText(momentOf(trip, last) ?? 0);
+  const time = momentText(getTripInstant(trip, last) ?? 0);
   return <Chip tone={TONES[last]}>{t(`trip_${last}`, { time })}</Chip>;
 }

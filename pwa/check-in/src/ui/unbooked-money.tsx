@@ -6,11 +6,11 @@ import { Icon } from "./icon.tsx";
 /** Money that changed hands with work that was not done. */
 export function UnbookedMoney({ charges }: { readonly charges: NonNullable<Operation["charges"]> }) {
   if (charges.length === 0) return null;
-  const said = charges.map(({ kind, amount }) => `${t(`charge_${kind}`)} ${moneyText(amount)}`).join(", ");
+  const moneyTexts = charges.map(({ kind, amount }) => `${t(`charge_${kind}`)} ${moneyText(amount)}`).join(", ");
   return (
     <p class="note" data-tone="refused">
       <Icon name="money" />
-      {t("moneyUnbooked", { charges: said })}
+      {t("moneyUnbooked", { charges: moneyTexts })}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { plainAmount, shownAmount } from "./typed-amount.ts";
+import { formatAmountInput, plainAmount } from "./typed-amount.ts";
 
 interface AmountInputProps {
   readonly id?: string;
@@ -26,7 +26,7 @@ export function AmountInput({ value, read = plainAmount, onChange, ...rest }: Am
       {...rest}
       inputMode="decimal"
       autocomplete="off"
-      value={isOwn ? typed : shownAmount(value, read)}
+      value={isOwn ? typed : formatAmountInput(value, read)}
       onInput={({ currentTarget }) => {
         setTyped(currentTarget.value);
         onChange(currentTarget.value);

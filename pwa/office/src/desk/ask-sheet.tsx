@@ -3,37 +3,37 @@ import { useState } from "preact/hooks";
 import type { Answer } from "../api.ts";
 import { keepDraft, readDraft } from "../pages/drafts.ts";
 import { t } from "../texts.ts";
-import { AskedInput } from "./asked-field.tsx";
-import { Beside } from "./beside.tsx";
-import { type AskedField, bodyOf, missingOf, type Said } from "./fields.ts";
+import { FormInput } from "./asked-field.tsx";
+import { ConflictNotice } from "./beside.tsx";
+import { buildRequestBody, type FormField, type FormValues, listMissingFields } from "./fields.ts";
 import { type Refused, refusedBy } from "./refusals.ts";
-import { useSending } from "./sending.ts";
+import { useSubmitOnce } from "./sending.ts";
 import { Sheet } from "./sheet.tsx";
-import { useGoingOn } from "./use-going-on.ts";
+import { useFocusAfterError } from "./use-going-on.ts";
 
-export type Kept = Said & { readonly version: number };
+export type VersionedValues = FormValues & { readonly version: number };
 
 interface AskSheetProps {
   readonly title: string;
   readonly lead?: string;
   /** The draft that is kept until it is done: of what, and of which. */
   readonly draft: readonly [list: string, id: string];
-  readonly fields: readonly AskedField[];
+  readonly fields: readonly FormField[];
   /** What is there and is changed: what others made of it meanwhile is shown beside it. */
-  readonly seen?: Kept | undefined;
+  readonly seen?: VersionedValues | undefined;
   /** The fields that are compared then, where they are others than those that are asked. */
-  readonly compared?: readonly AskedField[];
+  readonly compared?: readonly FormField[];
   /** Whether only what is another than before is sent. */
   readonly isChange?: boolean;
   /** What a form of something new begins with. */
-  readonly begin?: Said;
+  readonly begin?: FormValues;
   readonly submit: string;
   readonly isDanger?: boolean;
-  readonly send: (body: Said, key: string) => Promise<Answer>;
+  readonly send: (body: FormValues, key: string) => Promise<Answer>;
   /** The thing in the answer of a conflict. */
-  readonly thingOf?: (body: Answer["body"]) => Kept | undefined;
+  readonly thingOf?: (body: Answer["body"]) => VersionedValues | undefined;
   /** What follows from what is said. */
-  readonly outcome?: (said: Said) => ComponentChildren;
+  readonly outcome?: (values: FormValues) => ComponentChildren;
   readonly onDone: (answer: Answer) => void;
   readonly onClose: () => void;
 }
@@ -41,15 +41,15 @@ interface AskSheetProps {
 const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
 /** A form beside a page: its draft stays until it is done, it is sent once, its errors stand beside their fields. */
-export function AskSheet(props: AskSheetProps) {
+export function FormSheet(props: AskSheetProps) {
   const { draft, fields, compared = fields, isChange = false, begin = {} } = props;
   // As it was when it was opened, whatever the page has read since.
   const [seen] = useState(props.seen);
   const [now, setNow] = useState(seen);
-  const [typed, setTyped] = useState<Said>(() => readDraft(...draft));
+  const [typed, setTyped] = useState<FormValues>(() => readDraft(...draft));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
-  const said = { ...(isChange && now), ...begin, ...typed };
-  const say = (name: string, value: unknown) => {
+  const values = { ...(isChange && now), ...begin, ...typed };
+  const setValue = (name: string, value: unknown) => {
     const next = { ...typed, [name]: value };
     keepDraft(...draft, next);
     setTyped(next);
@@ -57,24 +57,24 @@ export function AskSheet(props: AskSheetProps) {
   };
   const take = (answer: Answer | undefined) => {
     if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
-    const theirs = answer.body["code"] === "changed_meanwhile" ? props.thingOf?.(answer.body) : undefined;
-    if (theirs) return setNow(theirs);
-    if (answer.status >= 300) return setWrong(besideOrBelow(refusedBy(answer), fields));
+    const currentVersion = answer.body["code"] === "changed_meanwhile" ? props.thingOf?.(answer.body) : undefined;
+    if (currentVersion) return setNow(currentVersion);
+    if (answer.status >= 300) return setWrong(placeErrors(refusedBy(answer), fields));
     props.onDone(answer);
   };
-  const { isBusy, send } = useSending({ draft, title: props.title, take });
-  const form = useGoingOn(wrong, isBusy);
+  const { isBusy, send } = useSubmitOnce({ draft, title: props.title, take });
+  const form = useFocusAfterError(wrong, isBusy);
   const submit = () => {
-    const missing = missingOf(fields, said);
+    const missing = listMissingFields(fields, values);
     if (missing.length > 0) return setWrong(needed(missing));
-    const content = bodyOf(fields, said, isChange ? now : undefined);
+    const content = buildRequestBody(fields, values, isChange ? now : undefined);
     if (isChange && Object.keys(content).length === 0) return props.onClose();
     const body = now ? { expected_version: now.version, ...content } : content;
     return send(body, (key) => props.send(body, key));
   };
   return (
     <Sheet title={props.title} onClose={props.onClose}>
-      {seen && now && now.version !== seen.version && <Beside seen={seen} now={now} fields={compared} />}
+      {seen && now && now.version !== seen.version && <ConflictNotice seen={seen} now={now} fields={compared} />}
       {props.lead && <p class="lead">{props.lead}</p>}
       <form
         ref={form}
@@ -85,15 +85,15 @@ export function AskSheet(props: AskSheetProps) {
         }}
       >
         {fields.map((field) => (
-          <AskedInput
+          <FormInput
             key={field.name}
             field={field}
-            value={said[field.name]}
+            value={values[field.name]}
             problem={wrong.fields[field.name]}
-            onChange={(value) => say(field.name, value)}
+            onChange={(value) => setValue(field.name, value)}
           />
         ))}
-        {props.outcome?.(said)}
+        {props.outcome?.(values)}
         <div class="foot">
           <p role="alert">{wrong.notice}</p>
           <button type="button" onClick={props.onClose}>
@@ -113,7 +113,7 @@ function needed(missing: readonly string[]): Refused {
 }
 
 // What is wrong with a field that the form does not ask stands below it.
-function besideOrBelow({ fields, notice }: Refused, asked: readonly AskedField[]): Refused {
-  const others = Object.entries(fields).filter(([name]) => !asked.some((one) => one.name === name));
+function placeErrors({ fields, notice }: Refused, formFields: readonly FormField[]): Refused {
+  const others = Object.entries(fields).filter(([name]) => !formFields.some((askedField) => askedField.name === name));
   return { fields, notice: [notice, ...others.map(([name, text]) => `${name}: ${text}`)].join(" ") };
 }

@@ -1,23 +1,23 @@
 import { t } from "../texts.ts";
 import { AmountInput } from "./amount-input.tsx";
 import { FieldFrame, type Framed } from "./field-frame.tsx";
-import { type AskedField, labelOf } from "./fields.ts";
+import { type FormField, getFieldLabel } from "./fields.ts";
 import { plainShare } from "./typed-amount.ts";
 
-interface AskedInputProps {
-  readonly field: AskedField;
+interface FormInputProps {
+  readonly field: FormField;
   readonly value: unknown;
   readonly problem: string | undefined;
   readonly onChange: (value: unknown) => void;
 }
 
 /** A field of a sheet's form, with its sentence and what is wrong with it. */
-export function AskedInput(props: AskedInputProps) {
+export function FormInput(props: FormInputProps) {
   const { field, problem } = props;
   const isFlag = field.kind === "flag";
   return (
     <FieldFrame
-      label={labelOf(field)}
+      label={getFieldLabel(field)}
       isRequired={field.required}
       hint={field.hint && t(field.hint)}
       problem={problem}
@@ -29,14 +29,15 @@ export function AskedInput(props: AskedInputProps) {
   );
 }
 
-type InputProps = AskedInputProps & Framed;
+type InputProps = FormInputProps & Framed;
 
 const TYPES = { date: "date", moment: "datetime-local" } as const;
 
 function Input({ field, value, problem, onChange, id, describedBy }: InputProps) {
   const common = { id, name: field.name, "aria-describedby": describedBy, "aria-invalid": problem !== undefined };
   const text = String(value ?? "");
-  const said = (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value);
+  const handleInput = (event: { readonly currentTarget: { readonly value: string } }) =>
+    onChange(event.currentTarget.value);
   switch (field.kind) {
     case "flag":
       return (
@@ -48,13 +49,13 @@ function Input({ field, value, problem, onChange, id, describedBy }: InputProps)
         />
       );
     case "long":
-      return <textarea {...common} rows={3} maxLength={500} value={text} onInput={said} />;
+      return <textarea {...common} rows={3} maxLength={500} value={text} onInput={handleInput} />;
     case "choice":
       return (
-        <select {...common} value={text} onChange={said}>
+        <select {...common} value={text} onChange={handleInput}>
           {!(field.required && text !== "") && <option value="">{t(field.required ? "choose" : "nothing")}</option>}
-          {field.choices?.map(([one, name]) => (
-            <option key={one} value={one}>
+          {field.choices?.map(([text, name]) => (
+            <option key={text} value={text}>
               {name}
             </option>
           ))}
@@ -62,15 +63,15 @@ function Input({ field, value, problem, onChange, id, describedBy }: InputProps)
       );
     case "date":
     case "moment":
-      return <input {...common} type={TYPES[field.kind]} value={text} autocomplete="off" onInput={said} />;
+      return <input {...common} type={TYPES[field.kind]} value={text} autocomplete="off" onInput={handleInput} />;
     case "email":
-      return <input {...common} type="email" value={text} autocomplete="off" onInput={said} />;
+      return <input {...common} type="email" value={text} autocomplete="off" onInput={handleInput} />;
     case "money":
       return <AmountInput {...common} value={text} onChange={onChange} />;
     case "percent":
       return <AmountInput {...common} value={text} read={plainShare} onChange={onChange} />;
     case "whole":
-      return <input {...common} inputMode="numeric" value={text} autocomplete="off" onInput={said} />;
+      return <input {...common} inputMode="numeric" value={text} autocomplete="off" onInput={handleInput} />;
     default:
       return (
         <>
@@ -80,12 +81,12 @@ function Input({ field, value, problem, onChange, id, describedBy }: InputProps)
             value={text}
             autocomplete="off"
             list={field.choices && `${id}-known`}
-            onInput={said}
+            onInput={handleInput}
           />
           {field.choices && (
             <datalist id={`${id}-known`}>
-              {field.choices.map(([one, name]) => (
-                <option key={one} value={one}>
+              {field.choices.map(([text, name]) => (
+                <option key={text} value={text}>
                   {name}
                 </option>
               ))}

@@ -8,7 +8,7 @@ export interface Difference {
   readonly now: string;
 }
 
-interface BesideTableProps {
+interface ConflictTableProps {
   readonly lead: string;
   readonly differences: readonly Difference[];
   /** What is said where none of what is compared differs. */
@@ -16,7 +16,7 @@ interface BesideTableProps {
 }
 
 /** What one saw and what it is now, side by side. */
-export function BesideTable({ lead, differences, otherwise }: BesideTableProps) {
+export function ConflictTable({ lead, differences, otherwise }: ConflictTableProps) {
   return (
     <div class="notice waiting" role="alert">
       <p>{lead}</p>

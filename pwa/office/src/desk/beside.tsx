@@ -1,21 +1,21 @@
 import { t } from "../texts.ts";
-import { BesideTable } from "./beside-table.tsx";
-import { type AskedField, labelOf, type Said, wordsFor } from "./fields.ts";
+import { ConflictTable } from "./beside-table.tsx";
+import { type FormField, type FormValues, formatFieldValue, getFieldLabel } from "./fields.ts";
 
-interface BesideProps {
-  readonly seen: Said;
-  readonly now: Said;
-  readonly fields: readonly AskedField[];
+interface ConflictNoticeProps {
+  readonly seen: FormValues;
+  readonly now: FormValues;
+  readonly fields: readonly FormField[];
 }
 
 /** What somebody else changed meanwhile, beside what one saw. */
-export function Beside({ seen, now, fields }: BesideProps) {
-  const said = (one: AskedField) => ({
-    name: one.name,
-    label: labelOf(one),
-    seen: wordsFor(one, seen[one.name]),
-    now: wordsFor(one, now[one.name]),
+export function ConflictNotice({ seen, now, fields }: ConflictNoticeProps) {
+  const formatField = (askedField: FormField) => ({
+    name: askedField.name,
+    label: getFieldLabel(askedField),
+    seen: formatFieldValue(askedField, seen[askedField.name]),
+    now: formatFieldValue(askedField, now[askedField.name]),
   });
-  const differences = fields.map(said).filter((one) => one.seen !== one.now);
-  return <BesideTable lead={t("changedMeanwhile")} differences={differences} otherwise={t("changedOtherwise")} />;
+  const differences = fields.map(formatField).filter((item) => item.seen !== item.now);
+  return <ConflictTable lead={t("changedMeanwhile")} differences={differences} otherwise={t("changedOtherwise")} />;
 }

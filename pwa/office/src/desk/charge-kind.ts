@@ -1,10 +1,10 @@
 import { t, tOr } from "../texts.ts";
 import type { Charge } from "./reservation.ts";
 
-type Said = Pick<Charge, "virtual" | "deposit_kept" | "source_doc" | "payment_type">;
+type ChargeFields = Pick<Charge, "virtual" | "deposit_kept" | "source_doc" | "payment_type">;
 
 /** What a charge is, in words: what leaves a deposit because it is kept was given back to nobody. */
-export function chargeKindText({ virtual, deposit_kept, source_doc, payment_type }: Said): string {
+export function chargeKindText({ virtual, deposit_kept, source_doc, payment_type }: ChargeFields): string {
   if (deposit_kept) return t(virtual ? "moneyKind.deposit_kept" : "paidByDeposit");
   if (virtual) return tOr(`source.${source_doc}`, source_doc);
   return t(payment_type === "charge" ? "paidIn" : "paidOut");

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../texts.ts";
-import { Trouble } from "./trouble.tsx";
+import { LoadErrorMessage } from "./trouble.tsx";
 
 type Again = () => void;
 
@@ -10,7 +10,7 @@ const unread = signal<ReadonlySet<Again>>(new Set());
 
 function note(again: Again, isUnread: boolean): void {
   if (unread.peek().has(again) === isUnread) return;
-  const others = [...unread.peek()].filter((one) => one !== again);
+  const others = [...unread.peek()].filter((item) => item !== again);
   unread.value = new Set(isUnread ? [...others, again] : others);
 }
 
@@ -26,10 +26,10 @@ export function useChoices<Choices>(key: string | undefined, read: () => Promise
     if (key === undefined) return undefined;
     let isOver = false;
     read().then(
-      (found) => {
+      (item) => {
         if (isOver) return;
         note(again, false);
-        setChoices(() => found);
+        setChoices(() => item);
       },
       () => {
         if (!isOver) note(again, true);
@@ -44,7 +44,9 @@ export function useChoices<Choices>(key: string | undefined, read: () => Promise
 }
 
 /** That what there is to choose from could not be read, and the button that tries it again. */
-export function UnreadChoices() {
+export function OptionsLoadError() {
   const all = [...unread.value];
-  return <Trouble problem={all.length > 0 ? t("choicesUnread") : ""} onRetry={() => all.map((again) => again())} />;
+  return (
+    <LoadErrorMessage problem={all.length > 0 ? t("choicesUnread") : ""} onRetry={() => all.map((again) => again())} />
+  );
 }

@@ -19,29 +19,32 @@ export interface ChoosableVehicle {
  * Who has each vehicle in the time of a reservation; free ones of its own category come first. `now` is the account's
  * own clock as `yyyy-mm-dd hh:mm`.
  */
-export function choosable({ vehicles }: Planning, of: Reservation, now: string): readonly ChoosableVehicle[] {
-  const own = of.reservation_lines.map(({ item_id }) => item_id);
-  const from = `${of.date_from} ${of.time_from}`;
+export function choosable({ vehicles }: Planning, reservation: Reservation, now: string): readonly ChoosableVehicle[] {
+  const own = reservation.reservation_lines.map(({ item_id }) => item_id);
+  const from = `${reservation.date_from} ${reservation.time_from}`;
   // Of a rental that is overdue what goes out goes out now.
-  const to = laterOf(`${of.date_to} ${of.time_to}`, now);
+  const to = getLater(`${reservation.date_to} ${reservation.time_to}`, now);
   const rank = ({ category, takenBy, lateWith, ending }: ChoosableVehicle) =>
     (own.includes(category) ? 0 : 4) + (takenBy ? 3 : 0) + (lateWith ? 2 : 0) + (ending.length > 0 ? 1 : 0);
   return vehicles
     .map(({ reference, stock_plate: plate, name, category_code: category, contracts, blocks, out, ...until }) => {
-      const contract = contracts.find((one) => one.id !== of.id && one.status !== "done" && isWithin(one, from, to));
-      const block = blocks.find((one) => isWithin(one, from, to));
-      const takenBy = contract?.customer_fullname ?? block?.reason;
-      const isLate = !takenBy && out && out.reservation_id !== of.id && `${out.date_to} ${out.time_to}` < now;
+      const contract = contracts.find(
+        (contract) => contract.id !== reservation.id && contract.status !== "done" && isWithin(contract, from, to),
+      );
+      const block = blocks.find((block) => isWithin(block, from, to));
+      const occupiedBy = contract?.customer_fullname ?? block?.reason;
+      const isLate =
+        !occupiedBy && out && out.reservation_id !== reservation.id && `${out.date_to} ${out.time_to}` < now;
       const lateWith = isLate ? (out.customer_fullname ?? `${out.reservation_id}`) : undefined;
       const { inspection_due: inspectionDue = null, insured_until: insuredUntil = null } = until;
       const ending = endingBefore({ inspectionDue, insuredUntil }, to.slice(0, 10));
-      return { reference, plate, name, category, takenBy, lateWith, ending };
+      return { reference, plate, name, category, takenBy: occupiedBy, lateWith, ending };
     })
-    .sort((one, other) => rank(one) - rank(other) || one.reference.localeCompare(other.reference));
+    .sort((item, other) => rank(item) - rank(other) || item.reference.localeCompare(other.reference));
 }
 
-const isWithin = (one: { readonly from: string; readonly to: string }, from: string, to: string) =>
-  one.from.replace("T", " ") < to && one.to.replace("T", " ") > from;
+const isWithin = (item: { readonly from: string; readonly to: string }, from: string, to: string) =>
+  item.from.replace("T", " ") < to && item.to.replace("T", " ") > from;
 
 /** The later of two moments, or days, as text. */
-export const laterOf = (one: string, other: string): string => (one > other ? one : other);
+export const getLater = (text: string, other: string): string => (text > other ? text : other);

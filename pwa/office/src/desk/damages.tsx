@@ -1,40 +1,40 @@
 import { useId } from "preact/hooks";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/check-in/codes.ts";
 import { t } from "../texts.ts";
-import type { SaidDamage } from "./move-forms.ts";
+import type { DamageInput } from "./move-forms.ts";
 
 interface DamagesProps {
   readonly name: string;
   readonly value: unknown;
-  readonly onChange: (value: readonly SaidDamage[]) => void;
+  readonly onChange: (value: readonly DamageInput[]) => void;
 }
 
-const NEW: SaidDamage = { part: "front_bumper", kind: "scratch", severity: "light", note: "" };
+const NEW: DamageInput = { part: "front_bumper", kind: "scratch", severity: "light", note: "" };
 
 /** Damage that is new on a vehicle, one after the other: where, what, how bad. */
 export function Damages({ name, value, onChange }: DamagesProps) {
   const id = useId();
-  const damages = (value ?? []) as readonly SaidDamage[];
-  const set = (index: number, said: Partial<SaidDamage>) =>
-    onChange(damages.map((one, at) => (at === index ? { ...one, ...said } : one)));
+  const damages = (value ?? []) as readonly DamageInput[];
+  const set = (index: number, changes: Partial<DamageInput>) =>
+    onChange(damages.map((damage, at) => (at === index ? { ...damage, ...changes } : damage)));
   const choice = <Name extends "part" | "kind" | "severity">(
     index: number,
     part: Name,
-    choices: readonly SaidDamage[Name][],
-    textOf: (one: SaidDamage[Name]) => string,
+    choices: readonly DamageInput[Name][],
+    getText: (item: DamageInput[Name]) => string,
   ) => (
     <select
       aria-label={t(`in.damage.${part}`)}
       name={`${name}.${index}.${part}`}
       value={damages[index]?.[part]}
       onChange={(event) => {
-        const chosen = choices.find((one) => one === event.currentTarget.value);
+        const chosen = choices.find((choice) => choice === event.currentTarget.value);
         if (chosen) set(index, { [part]: chosen });
       }}
     >
-      {choices.map((one) => (
-        <option key={one} value={one}>
-          {textOf(one)}
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {getText(choice)}
         </option>
       ))}
     </select>
@@ -48,9 +48,9 @@ export function Damages({ name, value, onChange }: DamagesProps) {
     <>
       {damages.map((damage, index) => (
         <fieldset key={index} id={`${id}-${index}`} class="damage-row" aria-label={t("damageNo", { n: index + 1 })}>
-          {choice(index, "part", VEHICLE_PARTS, (one) => t(`vehiclePart.${one}`))}
-          {choice(index, "kind", DAMAGE_KINDS, (one) => t(`damage.${one}`))}
-          {choice(index, "severity", DAMAGE_SEVERITIES, (one) => t(`severity.${one}`))}
+          {choice(index, "part", VEHICLE_PARTS, (item) => t(`vehiclePart.${item}`))}
+          {choice(index, "kind", DAMAGE_KINDS, (item) => t(`damage.${item}`))}
+          {choice(index, "severity", DAMAGE_SEVERITIES, (item) => t(`severity.${item}`))}
           <input
             aria-label={t("in.notes")}
             name={`${name}.${index}.note`}

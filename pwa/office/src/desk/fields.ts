@@ -2,10 +2,10 @@ import { dayText, momentText, money, percentText } from "../account.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
 import { plainAmount, plainShare } from "./typed-amount.ts";
 
-export type Said = Readonly<Record<string, unknown>>;
+export type FormValues = Readonly<Record<string, unknown>>;
 
 /** A field of a sheet's form; `name` is that of the interface. */
-export interface AskedField {
+export interface FormField {
   readonly name: string;
   readonly kind: "text" | "long" | "email" | "date" | "moment" | "money" | "percent" | "whole" | "choice" | "flag";
   readonly required?: boolean;
@@ -20,30 +20,34 @@ export interface AskedField {
 }
 
 /** What a field is called. */
-export function labelOf({ name, label }: Pick<AskedField, "name" | "label">): string {
+export function getFieldLabel({ name, label }: Pick<FormField, "name" | "label">): string {
   return label ? t(label) : tOr(`back.${name}`, tOr(`in.${name}`, tOr(`field.${name}`, name.replaceAll("_", " "))));
 }
 
-const textOfInput = (value: unknown) => String(value ?? "").trim();
+const trimInput = (value: unknown) => String(value ?? "").trim();
 
 /** A value as the interface takes it; undefined where nothing is said. */
-export function toValue({ kind }: AskedField, value: unknown): unknown {
+export function toValue({ kind }: FormField, value: unknown): unknown {
   if (kind === "flag") return value === true;
-  const text = textOfInput(value);
+  const text = trimInput(value);
   if (text === "") return undefined;
   if (kind === "whole") return /^\d+$/.test(text) ? Number(text) : text;
   return READ[kind]?.(text) ?? text;
 }
 
-const READ: Readonly<Partial<Record<AskedField["kind"], (typed: string) => string>>> = {
+const READ: Readonly<Partial<Record<FormField["kind"], (typed: string) => string>>> = {
   money: plainAmount,
   percent: plainShare,
 };
 
 /** What is sent: all that is said of something new; of what is there, what is another than before, emptied as null. */
-export function bodyOf(fields: readonly AskedField[], said: Said, before?: Said): Record<string, unknown> {
+export function buildRequestBody(
+  fields: readonly FormField[],
+  values: FormValues,
+  before?: FormValues,
+): Record<string, unknown> {
   const sent = fields.flatMap((field) => {
-    const value = toValue(field, said[field.name]);
+    const value = toValue(field, values[field.name]);
     if (!before) return value === undefined ? [] : [[field.name, value]];
     return value === toValue(field, before[field.name]) ? [] : [[field.name, value ?? null]];
   });
@@ -51,18 +55,18 @@ export function bodyOf(fields: readonly AskedField[], said: Said, before?: Said)
 }
 
 /** The fields that are needed and not said. */
-export function missingOf(fields: readonly AskedField[], said: Said): readonly string[] {
+export function listMissingFields(fields: readonly FormField[], values: FormValues): readonly string[] {
   return fields
-    .filter((field) => field.required && toValue(field, said[field.name]) === undefined)
+    .filter((field) => field.required && toValue(field, values[field.name]) === undefined)
     .map(({ name }) => name);
 }
 
 /** A value in words. */
-export function wordsFor({ kind, choices }: AskedField, value: unknown): string {
+export function formatFieldValue({ kind, choices }: FormField, value: unknown): string {
   if (kind === "flag") return t(value === true ? "yes" : "no");
-  const text = textOfInput(value);
+  const text = trimInput(value);
   if (text === "") return t("nothing");
-  if (kind === "choice") return choices?.find(([one]) => one === text)?.[1] ?? text;
+  if (kind === "choice") return choices?.find(([item]) => item === text)?.[1] ?? text;
   if (kind === "date") return dayText(text);
   if (kind === "moment") return momentText(text);
   if (kind === "percent") return percentText(text);

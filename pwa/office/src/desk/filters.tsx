@@ -32,16 +32,16 @@ export const VEHICLE_FILTER: Filter = { name: "booking_item_reference", label: "
 
 const PLACES = { customer: "customers", vehicle: "fleet" } as const;
 
-const saidOf = (name: string) => query.value.get(name) ?? "";
+const getFilterValue = (name: string) => query.value.get(name) ?? "";
 
 /** Says what is looked for in the address, so that it can be kept, sent and gone back to. */
 export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
   const narrowing = filters.filter(({ kind }) => kind !== "search").map(({ name }) => name);
-  const isFiltered = narrowing.some((name) => saidOf(name) !== "");
+  const isFiltered = narrowing.some((name) => getFilterValue(name) !== "");
   return (
     <search class="filters">
-      {filters.map((one) => (
-        <FilterInput key={one.name} filter={one} />
+      {filters.map((filter) => (
+        <FilterInput key={filter.name} filter={filter} />
       ))}
       {isFiltered && (
         <button type="button" onClick={() => askFor(Object.fromEntries(narrowing.map((name) => [name, undefined])))}>
@@ -53,8 +53,8 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
 }
 
 function FilterInput({ filter: { name, label, kind, hint, choices } }: { readonly filter: Filter }) {
-  const value = saidOf(name);
-  const said = (event: { readonly currentTarget: { readonly value: string } }) =>
+  const value = getFilterValue(name);
+  const handleInput = (event: { readonly currentTarget: { readonly value: string } }) =>
     askFor({ [name]: event.currentTarget.value });
   if (kind === "customer" || kind === "vehicle")
     return value === "" ? null : (
@@ -77,23 +77,23 @@ function FilterInput({ filter: { name, label, kind, hint, choices } }: { readonl
     return (
       <label class="wide">
         {t(label)}
-        <input type="search" name={name} value={value} placeholder={hint && t(hint)} onInput={said} />
+        <input type="search" name={name} value={value} placeholder={hint && t(hint)} onInput={handleInput} />
       </label>
     );
   if (kind === "date")
     return (
       <label>
         {t(label)}
-        <input type="date" name={name} value={value} onChange={said} />
+        <input type="date" name={name} value={value} onChange={handleInput} />
       </label>
     );
   return (
     <label>
       {t(label)}
-      <select name={name} value={value} onChange={said}>
+      <select name={name} value={value} onChange={handleInput}>
         <option value="">{t("all")}</option>
-        {choices?.().map(([one, text]) => (
-          <option key={one} value={one}>
+        {choices?.().map(([item, text]) => (
+          <option key={item} value={item}>
             {text}
           </option>
         ))}

@@ -40,4 +40,4 @@ export interface MoveField {
 }
 
 /** What a form says, by the names of its fields. */
-export type Said = Readonly<Record<string, unknown>>;
+export type MoveFormValues = Readonly<Record<string, unknown>>;

@@ -66,7 +66,8 @@ type InputProps = MoveFieldProps & Framed;
 function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputProps) {
   const common = { id, name: field.name, "aria-describedby": describedBy, "aria-invalid": describedBy !== undefined };
   const text = String(value ?? "");
-  const said = (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value);
+  const handleInput = (event: { readonly currentTarget: { readonly value: string } }) =>
+    onChange(event.currentTarget.value);
   switch (field.kind) {
     case "flag":
       return (
@@ -78,7 +79,7 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
         />
       );
     case "long":
-      return <textarea {...common} rows={3} maxLength={2000} value={text} onInput={said} />;
+      return <textarea {...common} rows={3} maxLength={2000} value={text} onInput={handleInput} />;
     case "pickup":
     case "return":
       return <PlaceSelect {...common} kind={field.kind} value={text} onChange={onChange} />;
@@ -90,7 +91,7 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
       return <ChargedSelect {...common} value={text} onChange={onChange} />;
     case "category":
       return (
-        <select {...common} value={text} onChange={said}>
+        <select {...common} value={text} onChange={handleInput}>
           {account.value.categories.map(({ code, name }) => (
             <option key={code} value={code}>
               {name}
@@ -100,7 +101,7 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
       );
     case "branch":
       return (
-        <select {...common} value={text} onChange={said}>
+        <select {...common} value={text} onChange={handleInput}>
           <option value="">{t("asAgreed", { what: branchName(of?.return_rental_location_code ?? "") })}</option>
           {account.value.rental_locations.map(({ code, name }) => (
             <option key={code} value={code}>
@@ -111,7 +112,7 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
       );
     case "fuel":
       return (
-        <select {...common} value={text} onChange={said}>
+        <select {...common} value={text} onChange={handleInput}>
           <option value="">{t("nothing")}</option>
           {[8, 7, 6, 5, 4, 3, 2, 1, 0].map((eighths) => (
             <option key={eighths} value={String(eighths)}>
@@ -122,7 +123,7 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
       );
     case "paymentWay":
       return (
-        <select {...common} value={text} onChange={said}>
+        <select {...common} value={text} onChange={handleInput}>
           <option value="">{t("asItWasPaid")}</option>
           {DESK_PAYMENT_METHODS.map((method) => (
             <option key={method} value={method}>
@@ -133,7 +134,7 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
       );
     case "unit":
       return (
-        <select {...common} value={text} onChange={said}>
+        <select {...common} value={text} onChange={handleInput}>
           <option value="">{t("nextUnit")}</option>
           {of?.units.map(({ id: unit, reference }, index) => (
             <option key={unit} value={String(unit)}>
@@ -144,26 +145,27 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
       );
     case "vehicle":
       return (
-        <select {...common} value={text} onChange={said}>
+        <select {...common} value={text} onChange={handleInput}>
           <option value="">{vehicles ? t(field.required ? "choose" : "noVehicle") : `${t("loading")}…`}</option>
-          {vehicles?.map((one) => (
-            <option key={one.reference} value={one.reference}>
-              {[one.reference, one.plate, categoryName(one.category)].filter(Boolean).join(" · ")} – {vehicleState(one)}
+          {vehicles?.map((vehicle) => (
+            <option key={vehicle.reference} value={vehicle.reference}>
+              {[vehicle.reference, vehicle.plate, categoryName(vehicle.category)].filter(Boolean).join(" · ")} –{" "}
+              {vehicleState(vehicle)}
             </option>
           ))}
         </select>
       );
     case "whole":
-      return <input {...common} inputMode="numeric" autocomplete="off" value={text} onInput={said} />;
+      return <input {...common} inputMode="numeric" autocomplete="off" value={text} onInput={handleInput} />;
     case "money":
       return <AmountInput {...common} value={text} onChange={onChange} />;
     case "date":
     case "time":
-      return <input {...common} type={field.kind} value={text} onInput={said} />;
+      return <input {...common} type={field.kind} value={text} onInput={handleInput} />;
     case "email":
-      return <input {...common} type="email" value={text} onInput={said} />;
+      return <input {...common} type="email" value={text} onInput={handleInput} />;
     default:
-      return <input {...common} autocomplete="off" maxLength={500} value={text} onInput={said} />;
+      return <input {...common} autocomplete="off" maxLength={500} value={text} onInput={handleInput} />;
   }
 }
 
@@ -182,7 +184,7 @@ export function PlaceSelect({ kind, value, onChange, ...common }: PlaceSelectPro
     <select {...common} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       {value === "" && <option value="">{t("choose")}</option>}
       {places
-        .filter((one) => (kind === "pickup" ? one.is_pickup : one.is_return))
+        .filter((place) => (kind === "pickup" ? place.is_pickup : place.is_return))
         .map(({ id, name }) => (
           <option key={id} value={String(id)}>
             {name}
@@ -228,16 +230,16 @@ function TransferVehicleSelect({ value, onChange, ...common }: SelectProps) {
 
 // What is not sold is there to be charged by: it comes first.
 function ChargedSelect({ value, onChange, ...common }: SelectProps) {
-  const extras = useOptions("extras").toSorted((one, other) => Number(one.active) - Number(other.active));
-  const priceOf = ({ price, price_per: per }: (typeof extras)[number]) =>
+  const extras = useOptions("extras").toSorted((useOption, other) => Number(useOption.active) - Number(other.active));
+  const formatPrice = ({ price, price_per: per }: (typeof extras)[number]) =>
     per === "rental" && !isNothing(price) ? ` · ${money(price)}` : "";
   return (
     <select {...common} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       {value === "" && <option value="">{t("choose")}</option>}
-      {extras.map((one) => (
-        <option key={one.code} value={one.code}>
-          {one.name}
-          {priceOf(one)}
+      {extras.map((extra) => (
+        <option key={extra.code} value={extra.code}>
+          {extra.name}
+          {formatPrice(extra)}
         </option>
       ))}
     </select>
@@ -258,12 +260,12 @@ export function Extras({ kind = "extras", value, onChange }: ExtrasProps) {
     <div class="extras">
       {extras
         .filter(({ active, code }) => active || (chosen[code] ?? 0) > 0)
-        .map(({ code, name, max_quantity: most }) => (
+        .map(({ code, name, max_quantity: maxQuantity }) => (
           <label key={code}>
             <input
               type="number"
               min={0}
-              max={most}
+              max={maxQuantity}
               value={String(chosen[code] ?? 0)}
               onInput={(event) => onChange({ ...chosen, [code]: Number(event.currentTarget.value) })}
             />

@@ -1,10 +1,17 @@
 import type { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/check-in/codes.ts";
-import { centreOf } from "#domain/check-in/outline.ts";
+import { getPartCentre } from "#domain/check-in/outline.ts";
 import { addDays, parseCivilDate } from "#domain/dates.ts";
 import { nowThere } from "../account.ts";
-import type { FieldKind, MoveField, Said } from "./form-field.ts";
+import type { FieldKind, MoveField, MoveFormValues } from "./form-field.ts";
 import type { MoveName, Reservation } from "./reservation.ts";
-import { isAsked, isNewReturn, losesReturn, TRANSFER_FIELDS, transferValues, WITH_RETURN } from "./transfer-form.ts";
+import {
+  isFieldVisible,
+  isNewReturn,
+  losesReturn,
+  TRANSFER_FIELDS,
+  transferValues,
+  WITH_RETURN,
+} from "./transfer-form.ts";
 import { plainAmount } from "./typed-amount.ts";
 
 /** What is asked beside the moves of the interface: giving money back is an operation of its own. */
@@ -23,7 +30,7 @@ const READINGS: readonly MoveField[] = [
   { name: "kilometres", kind: "whole" },
   { name: "fuel_eighths", kind: "fuel" },
 ];
-const SEEN: readonly MoveField[] = [
+const CONDITION_FIELDS: readonly MoveField[] = [
   { name: "damages", kind: "damages" },
   { name: "notes", kind: "long" },
   { name: "readings_confirmed", kind: "flag" },
@@ -36,13 +43,13 @@ const EMPTIED = ["customer.email", "customer.phone", "customer.document_id", "no
 
 const WHO_AND_REST: readonly MoveField[] = [
   ...CUSTOMER.map(
-    (one): MoveField => ({
-      name: `customer.${one}`,
-      kind: one === "email" ? "email" : "text",
+    (item): MoveField => ({
+      name: `customer.${item}`,
+      kind: item === "email" ? "email" : "text",
       group: "who",
     }),
   ),
-  ...ADDRESS.map((one): MoveField => ({ name: `customer.address.${one}`, kind: "text", group: "who" })),
+  ...ADDRESS.map((item): MoveField => ({ name: `customer.address.${item}`, kind: "text", group: "who" })),
   { name: "notes", kind: "long", group: "rest" },
   { name: "reason", kind: "text", group: "rest" },
 ];
@@ -82,8 +89,8 @@ export const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
   assign: [UNIT, { name: "reference", kind: "vehicle" }, REASON],
   cancel: [NEEDED_REASON, FEE],
   "no-show": [REASON, FEE],
-  deliver: [{ name: "reference", kind: "vehicle" }, ...READINGS, ...SEEN],
-  collect: [...READINGS, RETURNED_TO, ...SEEN],
+  deliver: [{ name: "reference", kind: "vehicle" }, ...READINGS, ...CONDITION_FIELDS],
+  collect: [...READINGS, RETURNED_TO, ...CONDITION_FIELDS],
   reopen: [NEEDED_REASON],
   surcharge: [
     { name: "code", kind: "charged", required: true, isQuoted: true, label: "surchargeFor" },
@@ -98,89 +105,92 @@ export const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
 const TRANSFER_CHANGE: readonly MoveField[] = [...TRANSFER_FIELDS, ...WHO_AND_REST];
 
 /** What a move asks of a reservation: of a transfer its trips, where a rental has a period. */
-export function fieldsOf(doing: Doing, of: Reservation): readonly MoveField[] {
-  return doing === "change" && of.transfer ? TRANSFER_CHANGE : FORMS[doing];
+export function listMoveFields(doing: Doing, reservation: Reservation): readonly MoveField[] {
+  return doing === "change" && reservation.transfer ? TRANSFER_CHANGE : FORMS[doing];
 }
 
 /** Of which moves the interface says what they would do before they are done. */
 export const hasQuote = (doing: Doing): boolean => !["assign", "deliver", "collect", "refund"].includes(doing);
 
 /** Whether enough is said for its quote. */
-export const isQuotable = (doing: Doing, said: Said): boolean =>
-  FORMS[doing].every((field) => !field.isQuoted || !field.required || toValue(field, said[field.name]) !== undefined);
+export const isQuotable = (doing: Doing, values: MoveFormValues): boolean =>
+  FORMS[doing].every((field) => !field.isQuoted || !field.required || toValue(field, values[field.name]) !== undefined);
 
 /** What a form begins with. */
-export function valuesOf(doing: Doing, of: Reservation): Said {
-  const [waiting] = of.units.filter(({ delivered }) => (doing === "deliver" ? delivered === null : true));
+export function getInitialMoveValues(doing: Doing, reservation: Reservation): MoveFormValues {
+  const [waiting] = reservation.units.filter(({ delivered }) => (doing === "deliver" ? delivered === null : true));
   switch (doing) {
     case "change":
-      return changeable(of);
+      return changeable(reservation);
     case "extend":
-      return nextReturn(of);
+      return nextReturn(reservation);
     case "early-return":
-      return returnNow(of);
+      return returnNow(reservation);
     case "assign":
     case "deliver":
       return { reference: waiting?.reference ?? "" };
     case "surcharge":
       return { quantity: 1 };
     case "refund":
-      return { amount: Number(of.to_refund) > 0 ? of.to_refund : "" };
+      return { amount: Number(reservation.to_refund) > 0 ? reservation.to_refund : "" };
     default:
       return {};
   }
 }
 
 // A day more, of what is overdue from today: what is agreed already would be refused.
-function nextReturn({ date_to, time_to }: Reservation): Said {
+function nextReturn({ date_to, time_to }: Reservation): MoveFormValues {
   const { date: today } = nowThere();
   const date = date_to > today ? parseCivilDate(date_to) : today;
   return { date_to: date ? addDays(date, 1) : date_to, time_to };
 }
 
-function returnNow({ date_from, time_from, date_to, time_to }: Reservation): Said {
+function returnNow({ date_from, time_from, date_to, time_to }: Reservation): MoveFormValues {
   const { date, time } = nowThere();
   const now = `${date} ${time}`;
   const isOut = `${date_from} ${time_from}` < now && now < `${date_to} ${time_to}`;
   return isOut ? { date_to: date, time_to: time } : { date_to, time_to };
 }
 
-function changeable(of: Reservation): Said {
-  return { ...(of.transfer ? transferValues(of) : rentalValues(of)), ...customerValues(of) };
+function changeable(reservation: Reservation): MoveFormValues {
+  return {
+    ...(reservation.transfer ? transferValues(reservation) : rentalValues(reservation)),
+    ...customerValues(reservation),
+  };
 }
 
 // Several lines of one category are one product whose price was divided.
-function rentalValues(of: Reservation): Said {
-  const category = of.reservation_lines[0]?.item_id;
-  const ofCategory = of.reservation_lines.filter(({ item_id }) => item_id === category);
+function rentalValues(reservation: Reservation): MoveFormValues {
+  const category = reservation.reservation_lines[0]?.item_id;
+  const categoryLines = reservation.reservation_lines.filter(({ item_id }) => item_id === category);
   return {
-    date_from: of.date_from,
-    time_from: of.time_from,
-    pickup_place: of.pickup_place_id ?? "",
-    date_to: of.date_to,
-    time_to: of.time_to,
-    return_place: of.return_place_id ?? "",
+    date_from: reservation.date_from,
+    time_from: reservation.time_from,
+    pickup_place: reservation.pickup_place_id ?? "",
+    date_to: reservation.date_to,
+    time_to: reservation.time_to,
+    return_place: reservation.return_place_id ?? "",
     category_code: category ?? "",
-    quantity: ofCategory.reduce((units, { quantity }) => units + quantity, 0),
-    driver_age: of.driver_age ?? "",
-    promotion_code: of.promotion_code ?? "",
+    quantity: categoryLines.reduce((units, { quantity }) => units + quantity, 0),
+    driver_age: reservation.driver_age ?? "",
+    promotion_code: reservation.promotion_code ?? "",
     extras: Object.fromEntries(
-      of.reservation_extras
+      reservation.reservation_extras
         .filter(({ charged_on }) => !charged_on)
         .map(({ extra_id, quantity }) => [extra_id, quantity]),
     ),
   };
 }
 
-function customerValues(of: Reservation): Said {
-  const [name = "", ...rest] = of.customer_fullname.split(" ");
+function customerValues(reservation: Reservation): MoveFormValues {
+  const [name = "", ...rest] = reservation.customer_fullname.split(" ");
   return {
     "customer.name": name,
     "customer.surname": rest.join(" "),
-    "customer.email": of.customer_email ?? "",
-    "customer.phone": of.customer_phone ?? "",
-    "customer.document_id": of.customer_document_id ?? "",
-    notes: of.notes ?? "",
+    "customer.email": reservation.customer_email ?? "",
+    "customer.phone": reservation.customer_phone ?? "",
+    "customer.document_id": reservation.customer_document_id ?? "",
+    notes: reservation.notes ?? "",
   };
 }
 
@@ -208,7 +218,7 @@ function toExtras(value: unknown): readonly { readonly code: string; readonly qu
 }
 
 /** Damage as it is typed: where it is on the drawing nobody is asked at the desk. */
-export interface SaidDamage {
+export interface DamageInput {
   readonly part: (typeof VEHICLE_PARTS)[number];
   readonly kind: (typeof DAMAGE_KINDS)[number];
   readonly severity: (typeof DAMAGE_SEVERITIES)[number];
@@ -216,10 +226,10 @@ export interface SaidDamage {
 }
 
 function toDamages(value: unknown): readonly object[] | undefined {
-  const damages = (value ?? []) as readonly SaidDamage[];
+  const damages = (value ?? []) as readonly DamageInput[];
   if (damages.length === 0) return undefined;
   return damages.map(({ note, ...damage }) => {
-    const [x, y] = centreOf(damage.part);
+    const [x, y] = getPartCentre(damage.part);
     return { ...damage, x, y, ...(note.trim() !== "" && { note: note.trim() }) };
   });
 }
@@ -231,23 +241,28 @@ const PAIRS: Readonly<Record<string, string>> = {
 };
 
 /** What a form says that is sent: all of a move, of a change only what is another than before. */
-export function bodyOf(doing: Doing, said: Said, of: Reservation, isSent: (field: MoveField) => boolean = () => true) {
-  const before = doing === "change" ? valuesOf(doing, of) : {};
-  const isChanged = (name: string) => name in said && !isSame(said[name], before[name]);
+export function buildMoveBody(
+  doing: Doing,
+  values: MoveFormValues,
+  reservation: Reservation,
+  isSent: (field: MoveField) => boolean = () => true,
+) {
+  const before = doing === "change" ? getInitialMoveValues(doing, reservation) : {};
+  const isChanged = (name: string) => name in values && !isSame(values[name], before[name]);
   const body: Record<string, unknown> = {};
-  const fields = fieldsOf(doing, of).filter((field) => isSent(field) && field.name !== WITH_RETURN);
-  for (const field of fields.filter((one) => isAsked(one, { ...before, ...said }))) {
-    const isWanted =
+  const fields = listMoveFields(doing, reservation).filter((field) => isSent(field) && field.name !== WITH_RETURN);
+  for (const field of fields.filter((field) => isFieldVisible(field, { ...before, ...values }))) {
+    const shouldSend =
       doing !== "change" ||
       isChanged(field.name) ||
       isChanged(PAIRS[field.name] ?? "") ||
-      isNewReturn(field, said, before);
-    const value = isWanted
-      ? (toValue(field, said[field.name] ?? before[field.name]) ?? emptied(doing, field))
+      isNewReturn(field, values, before);
+    const value = shouldSend
+      ? (toValue(field, values[field.name] ?? before[field.name]) ?? emptied(doing, field))
       : undefined;
     if (value !== undefined) put(body, field.name.split("."), value);
   }
-  if (losesReturn(said, before)) put(body, ["transfer", "return"], null);
+  if (losesReturn(values, before)) put(body, ["transfer", "return"], null);
   if (doing === "assign") body["reference"] ??= null;
   return body;
 }
@@ -258,14 +273,14 @@ function emptied(doing: Doing, { name }: MoveField): null | undefined {
 }
 
 /** The body of the quote of what a form says. */
-export function quoteBodyOf(doing: Doing, said: Said, of: Reservation) {
-  return { move: doing, ...bodyOf(doing, said, of, ({ isQuoted }) => isQuoted === true) };
+export function buildQuoteBody(doing: Doing, values: MoveFormValues, reservation: Reservation) {
+  return { move: doing, ...buildMoveBody(doing, values, reservation, ({ isQuoted }) => isQuoted === true) };
 }
 
 /** The fields that are needed and not said. */
-export function missingOf(doing: Doing, said: Said): readonly string[] {
+export function listMissingMoveFields(doing: Doing, values: MoveFormValues): readonly string[] {
   return FORMS[doing]
-    .filter((field) => field.required && toValue(field, said[field.name]) === undefined)
+    .filter((field) => field.required && toValue(field, values[field.name]) === undefined)
     .map(({ name }) => name);
 }
 
@@ -280,8 +295,8 @@ export function put(body: Record<string, unknown>, [name = "", ...rest]: readonl
   body[name] = inner;
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  if (typeof one === "object" || typeof other === "object")
-    return JSON.stringify(toExtras(one)) === JSON.stringify(toExtras(other));
-  return String(one ?? "") === String(other ?? "");
+function isSame(item: unknown, other: unknown): boolean {
+  if (typeof item === "object" || typeof other === "object")
+    return JSON.stringify(toExtras(item)) === JSON.stringify(toExtras(other));
+  return String(item ?? "") === String(other ?? "");
 }

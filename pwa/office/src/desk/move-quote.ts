@@ -1,10 +1,10 @@
-import { type Answer, contentOf } from "../api.ts";
+import { type Answer, getContent } from "../api.ts";
 import type { MoveQuote, Reason } from "./quote.ts";
-import { reasonsOf } from "./refusals.ts";
+import { listReasons } from "./refusals.ts";
 
 /** What a move would do; a quote that is refused as a whole says so as one that may not be done. */
 export function toMoveQuote(move: string, answer: Answer): MoveQuote {
-  return contentOf<MoveQuote>(answer) ?? refusedQuote(move, reasonsOf(answer));
+  return getContent<MoveQuote>(answer) ?? refusedQuote(move, listReasons(answer));
 }
 
 /** A move that may not be done. */

@@ -10,4 +10,4 @@ const RIGHTS: Readonly<Record<string, Right>> = {
 };
 
 /** What somebody must be allowed for a move of a reservation, and to enter its money. */
-export const rightOf = (move: string): Right => RIGHTS[move] ?? "sell";
+export const getRequiredRight = (move: string): Right => RIGHTS[move] ?? "sell";

@@ -1,21 +1,30 @@
 import { useEffect, useState } from "preact/hooks";
 import { account, isNothing, money, signedMoney } from "../account.ts";
-import { type Answer, ask, contentOf, office } from "../api.ts";
+import { type Answer, ask, getContent, office } from "../api.ts";
 import { keepDraft, readDraft } from "../pages/drafts.ts";
 import { type TextKey, t } from "../texts.ts";
-import type { MoveField as Field, Said } from "./form-field.ts";
+import type { MoveField as Field, MoveFormValues } from "./form-field.ts";
 import { MoveField } from "./move-field.tsx";
-import { bodyOf, type Doing, fieldsOf, hasQuote, isQuotable, missingOf, quoteBodyOf, valuesOf } from "./move-forms.ts";
+import {
+  buildMoveBody,
+  buildQuoteBody,
+  type Doing,
+  getInitialMoveValues,
+  hasQuote,
+  isQuotable,
+  listMissingMoveFields,
+  listMoveFields,
+} from "./move-forms.ts";
 import { toMoveQuote } from "./move-quote.ts";
 import type { MoveQuote } from "./quote.ts";
 import { MoveQuoteView } from "./quote-view.tsx";
-import { type Refused, reasonWords, refusedBy } from "./refusals.ts";
-import type { Reservation, Whole } from "./reservation.ts";
-import { useSending } from "./sending.ts";
+import { type Refused, refusedBy, translateReason } from "./refusals.ts";
+import type { Reservation, ReservationDetail } from "./reservation.ts";
+import { useSubmitOnce } from "./sending.ts";
 import { Sheet } from "./sheet.tsx";
-import { Theirs } from "./theirs.tsx";
-import { isAsked } from "./transfer-form.ts";
-import { useGoingOn } from "./use-going-on.ts";
+import { ReservationConflict } from "./theirs.tsx";
+import { isFieldVisible } from "./transfer-form.ts";
+import { useFocusAfterError } from "./use-going-on.ts";
 import { useVehicles } from "./vehicle-choice.ts";
 
 const WAIT_MILLISECONDS = 250;
@@ -33,7 +42,7 @@ interface MoveSheetProps {
   readonly of: Reservation;
   readonly doing: Doing;
   /** With the reservation as it is then, and what was done in words. */
-  readonly onDone: (done: Partial<Whole>, notice: string) => void;
+  readonly onDone: (done: Partial<ReservationDetail>, notice: string) => void;
   /** Whether the reservation is another by now than the one that was seen. */
   readonly onClose: (isOld: boolean) => void;
 }
@@ -46,61 +55,63 @@ export function MoveSheet({ of, doing, onDone, onClose }: MoveSheetProps) {
   // As it was when it was opened, whatever the page has read since.
   const [seen] = useState(of);
   const [now, setNow] = useState(seen);
-  const [typed, setTyped] = useState<Said>(() => readDraft(list, String(seen.id)));
+  const [typed, setTyped] = useState<MoveFormValues>(() => readDraft(list, String(seen.id)));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const title = `${t(`do.${doing}`)} · ${t("reservationNo", { id: seen.id })}`;
-  const words = ({ status }: Answer) => t(status === 202 ? "refundWaits" : `did.${doing}`);
-  const { isBusy, send } = useSending({
+  const toSuccessText = ({ status }: Answer) => t(status === 202 ? "refundWaits" : `did.${doing}`);
+  const { isBusy, send } = useSubmitOnce({
     draft: [list, String(seen.id)],
     title,
-    said: words,
+    said: toSuccessText,
     take: (answer) => {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
       if (answer.body["code"] === "changed_meanwhile") return setNow(answer.body["reservation"] as Reservation);
       if (answer.status >= 300) return setWrong(refusedBy(answer));
-      onDone(answer.body as Partial<Whole>, words(answer));
+      onDone(answer.body as Partial<ReservationDetail>, toSuccessText(answer));
     },
   });
-  const form = useGoingOn(wrong, isBusy);
-  const said = { ...valuesOf(doing, now), ...typed };
-  const { quote, isReading, again } = useQuote(doing, now, said);
+  const form = useFocusAfterError(wrong, isBusy);
+  const values = { ...getInitialMoveValues(doing, now), ...typed };
+  const { quote, isReading, again } = useQuote(doing, now, values);
   useEffect(() => {
     if (isNotForIt(quote)) void readNewer(now).then((newer) => newer && setNow(newer));
   }, [quote]);
   const close = () => onClose(now.version !== seen.version);
-  const fields = fieldsOf(doing, now).filter((one) => isAsked(one, said) && isChoice(one, now));
+  const fields = listMoveFields(doing, now).filter(
+    (moveField) => isFieldVisible(moveField, values) && isChoice(moveField, now),
+  );
   const vehicles = useVehicles(
     now,
     fields.some(({ kind }) => kind === "vehicle"),
   );
-  const say = (name: string, value: unknown) => {
+  const setValue = (name: string, value: unknown) => {
     const next = { ...typed, [name]: value };
     keepDraft(list, String(seen.id), next);
     setTyped(next);
     setWrong(NOTHING_WRONG);
   };
   const submit = () => {
-    const missing = missingOf(doing, said);
-    if (missing.length > 0) return setWrong(neededWords(missing));
-    const body = { ...(doing !== "refund" && { expected_version: now.version }), ...bodyOf(doing, said, now) };
+    const missing = listMissingMoveFields(doing, values);
+    if (missing.length > 0) return setWrong(toMissingFields(missing));
+    const body = { ...(doing !== "refund" && { expected_version: now.version }), ...buildMoveBody(doing, values, now) };
     return send(body, (key) => request(doing, seen.id, body, key));
   };
   const isLong = fields.some(({ group }) => group);
   const isRefused = hasQuote(doing) && quote?.allowed === false;
-  const field = (one: Field) => (
+  const field = (moveField: Field) => (
     <MoveField
-      key={one.name}
-      field={one}
+      key={moveField.name}
+      field={moveField}
       of={now}
       vehicles={vehicles}
-      value={said[one.name]}
-      problem={wrong.fields[one.name] ?? fieldReason(quote, one.name)}
-      onChange={(value) => say(one.name, value)}
+      value={values[moveField.name]}
+      problem={wrong.fields[moveField.name] ?? fieldReason(quote, moveField.name)}
+      onChange={(value) => setValue(moveField.name, value)}
     />
   );
   return (
     <Sheet title={title} onClose={close}>
-      {now.version !== seen.version && <Theirs seen={seen} now={now} />}
+      {now.version !== seen.version && <ReservationConflict seen={seen} now={now} />}
       <p class="lead">{t(`about.${doing}`)}</p>
       <form
         ref={form}
@@ -111,14 +122,14 @@ export function MoveSheet({ of, doing, onDone, onClose }: MoveSheetProps) {
         }}
       >
         {isLong
-          ? GROUPS.filter((group) => fields.some((one) => one.group === group)).map((group) => (
+          ? GROUPS.filter((group) => fields.some((field) => field.group === group)).map((group) => (
               <fieldset key={group} class="wide group">
                 <legend>{t(TITLES[group])}</legend>
-                {fields.filter((one) => one.group === group).map(field)}
+                {fields.filter((field) => field.group === group).map(field)}
               </fieldset>
             ))
           : fields.map(field)}
-        {hasQuote(doing) && isQuotable(doing, said) && (
+        {hasQuote(doing) && isQuotable(doing, values) && (
           <MoveQuoteView quote={quote} total={now.total_cost} isReading={isReading} onRetry={again} />
         )}
         <div class="foot">
@@ -146,7 +157,7 @@ function isChoice({ kind }: Field, { units, return_rental_location_code: agreed 
 }
 
 // Of a long form the reasons may be out of sight.
-const firstReason = (quote: MoveQuote | undefined) => quote?.reasons[0] && reasonWords(quote.reasons[0]);
+const firstReason = (quote: MoveQuote | undefined) => quote?.reasons[0] && translateReason(quote.reasons[0]);
 
 // Not a move for its state: it may be in another one than the page shows.
 const isNotForIt = (quote: MoveQuote | undefined) =>
@@ -154,20 +165,20 @@ const isNotForIt = (quote: MoveQuote | undefined) =>
 
 async function readNewer({ id, version }: Reservation): Promise<Reservation | undefined> {
   const answer = await ask("GET", office(`/reservations/${id}`)).catch(() => undefined);
-  const newer = answer && contentOf<Whole>(answer)?.reservation;
+  const newer = answer && getContent<ReservationDetail>(answer)?.reservation;
   return newer && newer.version > version ? newer : undefined;
 }
 
-function neededWords(missing: readonly string[]): Refused {
+function toMissingFields(missing: readonly string[]): Refused {
   return { fields: Object.fromEntries(missing.map((name) => [name, t("problem.missing")])), notice: t("fixFields") };
 }
 
 // What a press costs stands on what is pressed.
 function submitText(doing: Doing, quote: MoveQuote | undefined): string {
-  const word = t(`do.${doing}`);
-  if (!quote?.allowed) return word;
-  if (!isNothing(quote.fee)) return `${word} · ${money(quote.fee)}`;
-  return isNothing(quote.difference) ? word : `${word} · ${signedMoney(quote.difference)}`;
+  const actionLabel = t(`do.${doing}`);
+  if (!quote?.allowed) return actionLabel;
+  if (!isNothing(quote.fee)) return `${actionLabel} · ${money(quote.fee)}`;
+  return isNothing(quote.difference) ? actionLabel : `${actionLabel} · ${signedMoney(quote.difference)}`;
 }
 
 function fieldReason(quote: MoveQuote | undefined, name: string): string | undefined {
@@ -181,16 +192,17 @@ function request(doing: Doing, id: number, body: object, key: string): Promise<A
 }
 
 // Read again whenever what it depends on was said otherwise; the last question's answer counts.
-function useQuote(doing: Doing, of: Reservation, said: Said) {
+function useQuote(doing: Doing, reservation: Reservation, values: MoveFormValues) {
   const [state, setState] = useState<{ readonly quote?: MoveQuote; readonly isReading: boolean }>({ isReading: true });
   const [attempt, setAttempt] = useState(0);
-  const asked = hasQuote(doing) && isQuotable(doing, said) ? JSON.stringify(quoteBodyOf(doing, said, of)) : "";
+  const quoteRequest =
+    hasQuote(doing) && isQuotable(doing, values) ? JSON.stringify(buildQuoteBody(doing, values, reservation)) : "";
   useEffect(() => {
-    if (asked === "") return setState({ isReading: false });
+    if (quoteRequest === "") return setState({ isReading: false });
     let isOver = false;
     setState((before) => ({ ...before, isReading: true }));
     const timer = setTimeout(() => {
-      ask("POST", office(`/reservations/${of.id}/quote`), { body: JSON.parse(asked) }).then(
+      ask("POST", office(`/reservations/${reservation.id}/quote`), { body: JSON.parse(quoteRequest) }).then(
         (answer) => {
           if (!isOver) setState({ quote: toMoveQuote(doing, answer), isReading: false });
         },
@@ -203,6 +215,6 @@ function useQuote(doing: Doing, of: Reservation, said: Said) {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [asked, of.version, attempt]);
+  }, [quoteRequest, reservation.version, attempt]);
   return { ...state, again: () => setAttempt(attempt + 1) };
 }

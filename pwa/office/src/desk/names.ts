@@ -1,4 +1,4 @@
-const spoken = () => document.documentElement.lang || "en";
+const getDisplayLanguage = () => document.documentElement.lang || "en";
 
 /** A language by its name, in the language of whoever reads; what is no code of one stays as it is. */
 export const languageName = (code: string) => nameIn("language", code);
@@ -9,16 +9,16 @@ export const countryName = (code: string) => (/^[A-Z]{2}$/.test(code) ? nameIn("
 // Made once each: to make one takes longer than all names of a list.
 const named = new Map<string, Intl.DisplayNames>();
 
-function namesOf(type: "language" | "region"): Intl.DisplayNames {
-  const key = `${type} ${spoken()}`;
-  const names = named.get(key) ?? new Intl.DisplayNames([spoken()], { type });
+function getDisplayNames(type: "language" | "region"): Intl.DisplayNames {
+  const key = `${type} ${getDisplayLanguage()}`;
+  const names = named.get(key) ?? new Intl.DisplayNames([getDisplayLanguage()], { type });
   named.set(key, names);
   return names;
 }
 
 function nameIn(type: "language" | "region", code: string): string {
   try {
-    return namesOf(type).of(code) ?? code;
+    return getDisplayNames(type).of(code) ?? code;
   } catch {
     return code;
   }

@@ -63,20 +63,20 @@ interface Options {
   readonly users: readonly UserOption[];
 }
 
-const KEPT_MILLISECONDS = 60_000;
-const kept = new Map<string, { readonly at: number; readonly read: Promise<readonly unknown[]> }>();
+const CACHE_MS = 60_000;
+const optionsCache = new Map<string, { readonly at: number; readonly read: Promise<readonly unknown[]> }>();
 
 /** What can be chosen of a kind, read once a minute at most; empty until it is there, and where it is not needed. */
 export function useOptions<Name extends keyof Options>(name: Name, isNeeded = true): Options[Name] {
-  const options = useChoices(isNeeded ? name : undefined, () => readKept(name) as Promise<Options[Name]>);
+  const options = useChoices(isNeeded ? name : undefined, () => readCachedOptions(name) as Promise<Options[Name]>);
   return options ?? ([] as unknown as Options[Name]);
 }
 
-function readKept(name: string): Promise<readonly unknown[]> {
-  const before = kept.get(name);
-  if (before && Date.now() - before.at < KEPT_MILLISECONDS) return before.read;
+function readCachedOptions(name: string): Promise<readonly unknown[]> {
+  const before = optionsCache.get(name);
+  if (before && Date.now() - before.at < CACHE_MS) return before.read;
   const read = readAll(`/${name}?`).then(({ rows }) => rows);
-  kept.set(name, { at: Date.now(), read });
-  read.catch(() => kept.delete(name));
+  optionsCache.set(name, { at: Date.now(), read });
+  read.catch(() => optionsCache.delete(name));
   return read;
 }

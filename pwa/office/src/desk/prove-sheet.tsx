@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { askPasskey, knowsPasskeys, type PasskeyQuestion } from "#shared/passkeys.ts";
-import { ask, contentOf } from "../api.ts";
+import { ask, getContent } from "../api.ts";
 import { FACTOR, type Factors, NO_FACTORS, refusal } from "../pages/security/factors.ts";
 import { t } from "../texts.ts";
 import { Sheet } from "./sheet.tsx";
@@ -19,7 +19,7 @@ export default function ProveSheet({ onEnd }: ProveSheetProps) {
   useEffect(() => {
     // Where it cannot be read what there is, a code is asked for.
     ask("GET", `${FACTOR}/passkeys`).then(
-      (answer) => setFactors(contentOf<Factors>(answer) ?? NO_FACTORS),
+      (answer) => setFactors(getContent<Factors>(answer) ?? NO_FACTORS),
       () => setFactors(NO_FACTORS),
     );
     return () => onEnd(false);
@@ -31,7 +31,7 @@ export default function ProveSheet({ onEnd }: ProveSheetProps) {
   };
   const sign = async () => {
     const answer = await ask("POST", `${FACTOR}/passkeys/challenge`);
-    const question = contentOf<PasskeyQuestion>(answer);
+    const question = getContent<PasskeyQuestion>(answer);
     if (!question) return setProblem(refusal(answer));
     const passkey = await askPasskey(question);
     if (passkey) await prove({ passkey });

@@ -3,20 +3,20 @@ import { dayText, isNothing, money, signedMoney } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import type { MoveQuote, Quote, Reason } from "./quote.ts";
 import { QuoteLine } from "./quote-line.tsx";
-import { reasonWords, wordsOf } from "./refusals.ts";
-import { partsOf } from "./reservation.ts";
-import { Trouble } from "./trouble.tsx";
+import { translateReason, translateServerMessage } from "./refusals.ts";
+import { listCostParts } from "./reservation.ts";
+import { LoadErrorMessage } from "./trouble.tsx";
 
 /** Each part of a sum and the sum; every vehicle and extra by its own. */
 export function Sums({ quote }: { readonly quote: Quote }) {
-  const beside = partsOf(quote).filter(([name]) => name !== "item_cost" && name !== "extras_cost");
+  const otherParts = listCostParts(quote).filter(([name]) => name !== "item_cost" && name !== "extras_cost");
   return (
     <table class="sums">
       <tbody>
-        {[...quote.products, ...quote.extras].map((one, index) => (
-          <QuoteLine key={`${one.category_code ?? one.code} ${String(index)}`} line={one} />
+        {[...quote.products, ...quote.extras].map((priced, index) => (
+          <QuoteLine key={`${priced.category_code ?? priced.code} ${String(index)}`} line={priced} />
         ))}
-        {beside.map(([name, amount]) => (
+        {otherParts.map(([name, amount]) => (
           <tr key={name}>
             <th scope="row">{tOr(`part.${name}`, name)}</th>
             <td class="number">{money(amount)}</td>
@@ -49,14 +49,14 @@ export function Reasons({
 }) {
   return (
     <>
-      {reasons.map((one) => (
-        <p key={one.message} class="notice refused">
-          {reasonWords(one)}
+      {reasons.map((reason) => (
+        <p key={reason.message} class="notice refused">
+          {translateReason(reason)}
         </p>
       ))}
-      {warnings.map((one) => (
-        <p key={one} class="notice waiting">
-          {wordsOf(one)}
+      {warnings.map((warning) => (
+        <p key={warning} class="notice waiting">
+          {translateServerMessage(warning)}
         </p>
       ))}
     </>
@@ -77,17 +77,17 @@ export function MoveQuoteView({ quote, total, isReading, onRetry }: MoveQuoteVie
   return (
     <section class="quote" aria-label={t("whatItCosts")} aria-live="polite" aria-busy={isReading}>
       {!quote && isReading && <p>{t("quoting")}…</p>}
-      {!quote && !isReading && onRetry && <Trouble problem={t("failed")} onRetry={onRetry} />}
+      {!quote && !isReading && onRetry && <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />}
       {quote && <Reasons reasons={quote.reasons} warnings={quote.warnings} />}
       {quote?.allowed && <Outcome quote={quote} total={total} />}
     </section>
   );
 }
 
-function Outcome({ quote: of, total }: { readonly quote: MoveQuote; readonly total: string }) {
-  const { quote, transfer, difference, fee, to_refund } = of;
+function Outcome({ quote: currentQuote, total }: { readonly quote: MoveQuote; readonly total: string }) {
+  const { quote, transfer, difference, fee, to_refund } = currentQuote;
   const after = quote ?? transfer;
-  const endsIt = of.move === "cancel" || of.move === "no-show";
+  const endsIt = currentQuote.move === "cancel" || currentQuote.move === "no-show";
   return (
     <dl class="outcome">
       {quote && (

@@ -1,6 +1,6 @@
 import { ask, office } from "../api.ts";
 
-const MOST_PAGES = 25;
+const MAX_PAGES = 25;
 
 /** All rows of a list, page by page, and the options beside them; `path` ends where its query goes on. */
 export async function readAll<Row>(
@@ -8,7 +8,7 @@ export async function readAll<Row>(
 ): Promise<{ readonly rows: readonly Row[]; readonly options: unknown }> {
   const rows: Row[] = [];
   let after = "";
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const { status, body } = await ask("GET", office(`${path}page_size=200${after}`));
     if (status !== 200) throw new Error(String(status));
     rows.push(...(body["data"] as readonly Row[]));

@@ -5,10 +5,10 @@ import { type TextKey, t, tOr } from "../texts.ts";
 import { sentence } from "./problem-words.ts";
 import type { Reason } from "./quote.ts";
 
-type Said = readonly [RegExp, TextKey];
+type MessageTranslation = readonly [RegExp, TextKey];
 
 // The server says why in English: here each of its sentences in the person's language, what it names kept.
-const SENTENCES: readonly Said[] = [
+const SENTENCES: readonly MessageTranslation[] = [
   [/the pickup is in the past/, "why.pickupPast"],
   [/the return is in the past/, "why.returnPast"],
   [/the return must be after the pickup|the return is not after the pickup/, "why.returnBefore"],
@@ -71,10 +71,10 @@ const SENTENCES: readonly Said[] = [
 /**
  * A sentence of the server's in the person's language; the sentence itself where it is none of those that are known.
  */
-export function wordsOf(message: string): string {
+export function translateServerMessage(message: string): string {
   for (const [pattern, key] of SENTENCES) {
-    const found = pattern.exec(message);
-    if (found) return t(key, Object.fromEntries(found.slice(1).map((one, index) => [String(index), one])));
+    const match = pattern.exec(message);
+    if (match) return t(key, Object.fromEntries(match.slice(1).map((text, index) => [String(index), text])));
   }
   const problem = readSentence("", message);
   return problem ? sentence(problem) : message;
@@ -90,16 +90,16 @@ const RULES: Readonly<Record<string, TextKey>> = {
 };
 
 /** Why something was refused, by its code first. */
-export function reasonWords({ code, message }: Reason): string {
+export function translateReason({ code, message }: Reason): string {
   if (code === "move_not_allowed") {
-    const rule = Object.keys(RULES).find((one) => message.includes(one));
+    const rule = Object.keys(RULES).find((rule) => message.includes(rule));
     const key = rule === undefined ? undefined : RULES[rule];
     return t(key ?? "refused.move_not_allowed");
   }
   if (code === "sold_out" && message.includes("those trips")) return t("refused.soldOutTrips");
   if (code === "sold_out")
     return t("refused.sold_out", { what: categoryName(/enough of (\S+)/.exec(message)?.[1] ?? "") });
-  return tOr(`refused.${code}`, wordsOf(message));
+  return tOr(`refused.${code}`, translateServerMessage(message));
 }
 
 /** What is wrong with a field, and with the whole. */
@@ -114,7 +114,7 @@ interface Detail {
 }
 
 /** Why a quote was refused as a whole: a reason for each field that its answer names, else one. */
-export function reasonsOf(answer: Answer): readonly Reason[] {
+export function listReasons(answer: Answer): readonly Reason[] {
   const { fields, notice } = refusedBy(answer);
   const named = Object.entries(fields).map(([field, message]) => ({ code: "", message, field }));
   return named.length > 0 ? named : [{ code: "", message: notice }];
@@ -132,9 +132,11 @@ export function refusedBy({ status, body }: Answer): Refused {
   if (code === "above_limit")
     return { fields: {}, notice: t("refused.above_limit", { amount: money(/[\d.]+\d/.exec(message)?.[0] ?? "0") }) };
   if (status === 400 && detail.length > 0) {
-    const fields = Object.fromEntries(detail.map(({ field, message: of }) => [field, wordsOf(of)]));
+    const fields = Object.fromEntries(
+      detail.map(({ field, message: fieldMessage }) => [field, translateServerMessage(fieldMessage)]),
+    );
     return { fields, notice: t("fixFields") };
   }
-  const words = reasonWords({ code, message });
-  return { fields: {}, notice: words || t("failed") };
+  const reasonText = translateReason({ code, message });
+  return { fields: {}, notice: reasonText || t("failed") };
 }

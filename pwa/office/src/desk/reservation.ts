@@ -172,7 +172,7 @@ export interface HistoryEntry {
 }
 
 /** A reservation with its papers, its money and its history. */
-export interface Whole {
+export interface ReservationDetail {
   readonly reservation: Reservation;
   readonly documents: readonly Paper[];
   readonly charges: readonly Charge[];
@@ -197,10 +197,10 @@ export const PARTS = [
 ] as const;
 
 /** The parts that cost something, in order. */
-export function partsOf(thing: object): readonly (readonly [(typeof PARTS)[number], string])[] {
-  const said = thing as Readonly<Record<string, unknown>>;
+export function listCostParts(priced: object): readonly (readonly [(typeof PARTS)[number], string])[] {
+  const values = priced as Readonly<Record<string, unknown>>;
   return PARTS.flatMap((name) => {
-    const amount = said[name];
+    const amount = values[name];
     return typeof amount === "string" && Number(amount) !== 0 ? [[name, amount] as const] : [];
   });
 }

@@ -1,4 +1,4 @@
-const KEPT_MILLISECONDS = 1000;
+const REVOKE_URL_AFTER_MS = 1000;
 
 /** Gives a file to whoever asked for it, under a name. */
 export function saveFile(file: Blob, name: string): void {
@@ -6,5 +6,5 @@ export function saveFile(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MILLISECONDS);
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_URL_AFTER_MS);
 }

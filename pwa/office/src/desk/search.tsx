@@ -4,13 +4,13 @@ import { ask, office } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
-import { toldLate } from "./sending.ts";
-import { Trouble } from "./trouble.tsx";
+import { deferredNotice } from "./sending.ts";
+import { LoadErrorMessage } from "./trouble.tsx";
 
 const WAIT_MILLISECONDS = 200;
 const PAGE = "50";
 
-interface Found<Row> {
+interface SearchResult<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
   readonly isExact: boolean;
@@ -20,7 +20,7 @@ interface Found<Row> {
 }
 
 export interface Search<Row> {
-  readonly found: Found<Row> | undefined;
+  readonly found: SearchResult<Row> | undefined;
   readonly problem: string;
   readonly isFiltered: boolean;
   readonly again: () => void;
@@ -29,20 +29,20 @@ export interface Search<Row> {
 
 /** What a list of the office has of what the address asks for, a page at a time; the last question's answer counts. */
 export function useSearch<Row>(path: string, names: readonly string[]): Search<Row> {
-  const [found, setFound] = useState<Found<Row>>();
+  const [item, setFound] = useState<SearchResult<Row>>();
   const [problem, setProblem] = useState("");
   const last = useRef(0);
-  const said = names.flatMap((name) => {
+  const queryPairs = names.flatMap((name) => {
     const value = query.value.get(name) ?? "";
     return value === "" ? [] : [[name, value] as [string, string]];
   });
   const read = async (before: readonly Row[], after: string | null) => {
     last.current += 1;
-    const turn = last.current;
-    const params = new URLSearchParams([...said, ["page_size", PAGE], ...(after ? [["after", after]] : [])]);
+    const requestNumber = last.current;
+    const params = new URLSearchParams([...queryPairs, ["page_size", PAGE], ...(after ? [["after", after]] : [])]);
     try {
       const answer = await ask("GET", office(`${path}?${params}`));
-      if (turn !== last.current) return;
+      if (requestNumber !== last.current) return;
       if (answer.status !== 200) {
         const { fields, notice } = refusedBy(answer);
         return setProblem([notice, ...Object.values(fields)].join(" "));
@@ -58,19 +58,19 @@ export function useSearch<Row>(path: string, names: readonly string[]): Search<R
         answer: answer.body,
       });
     } catch {
-      if (turn === last.current) setProblem(t("failed"));
+      if (requestNumber === last.current) setProblem(t("failed"));
     }
   };
   useEffect(() => {
-    const timer = setTimeout(() => void read([], null), found ? WAIT_MILLISECONDS : 0);
+    const timer = setTimeout(() => void read([], null), item ? WAIT_MILLISECONDS : 0);
     return () => clearTimeout(timer);
-  }, [path, JSON.stringify(said), toldLate.value.turn]);
+  }, [path, JSON.stringify(queryPairs), deferredNotice.value.turn]);
   return {
-    found,
+    found: item,
     problem,
-    isFiltered: said.length > 0,
+    isFiltered: queryPairs.length > 0,
     again: () => void read([], null),
-    more: () => found && void read(found.rows, found.next),
+    more: () => item && void read(item.rows, item.next),
   };
 }
 
@@ -88,7 +88,7 @@ export function Results<Row>({ search, empty, none, children }: ResultsProps<Row
   const { found, problem, isFiltered, again, more } = search;
   return (
     <>
-      <Trouble problem={problem} onRetry={again} />
+      <LoadErrorMessage problem={problem} onRetry={again} />
       <p aria-live="polite" class="count">
         {!found && !problem && `${t("loading")}…`}
         {found &&

@@ -19,10 +19,10 @@ interface Sending {
 }
 
 /** What became of something after its form was left, in words; what is shown may be older than the last of them. */
-export const toldLate = signal({ words: "", turn: 0 });
+export const deferredNotice = signal({ words: "", turn: 0 });
 
-export function tellLate(words: string): void {
-  toldLate.value = { words, turn: toldLate.peek().turn + (words ? 1 : 0) };
+export function showDeferredNotice(words: string): void {
+  deferredNotice.value = { words, turn: deferredNotice.peek().turn + (words ? 1 : 0) };
 }
 
 // Of a form, whoever has it open: who comes back to one that is being sent finds it so, and sends nothing twice.
@@ -31,7 +31,7 @@ const takers = new Map<string, { readonly current: Take }>();
 const sent = new Map<string, { readonly content: string; readonly key: string }>();
 
 /** A form that is sent once under its key, whether its person stays or goes elsewhere and comes back meanwhile. */
-export function useSending({ draft, title, take, said = () => t("saved") }: Sending) {
+export function useSubmitOnce({ draft, title, take, said = () => t("saved") }: Sending) {
   const name = draft.join();
   const taker = useRef(take);
   taker.current = take;
@@ -45,18 +45,18 @@ export function useSending({ draft, title, take, said = () => t("saved") }: Send
     if (underWay.peek().has(name)) return;
     underWay.value = new Set([...underWay.peek(), name]);
     const isSame = sameSession();
-    const answer = await request(keyOf(name, body)).catch(() => undefined);
-    underWay.value = new Set([...underWay.peek()].filter((one) => one !== name));
+    const answer = await request(getIdempotencyKey(name, body)).catch(() => undefined);
+    underWay.value = new Set([...underWay.peek()].filter((text) => text !== name));
     // What somebody left behind is told to nobody else.
     if (!isSame()) return;
-    if (isDone(answer)) {
+    if (isSuccess(answer)) {
       sent.delete(name);
       dropDraft(KEYS, name);
       dropDraft(...draft);
     }
     const open = takers.get(name);
     if (open) open.current(answer);
-    else tellLate(`${title}: ${isDone(answer) ? said(answer) : failureOf(answer)}`);
+    else showDeferredNotice(`${title}: ${isSuccess(answer) ? said(answer) : getFailureText(answer)}`);
   };
   return { isBusy: underWay.value.has(name), send };
 }
@@ -68,7 +68,7 @@ const KEYS = "sent";
  * The key under which a form's content is sent: the same content's is the same, however often a network fails, and
  * after a reload, by which it may have been done already.
  */
-export function keyOf(name: string, body: object): string {
+export function getIdempotencyKey(name: string, body: object): string {
   const content = JSON.stringify(body);
   const before = sent.get(name) ?? readDraft(KEYS, name);
   const key = before.content === content ? String(before.key) : crypto.randomUUID();
@@ -77,8 +77,8 @@ export function keyOf(name: string, body: object): string {
   return key;
 }
 
-const isDone = (answer: Answer | undefined): answer is Answer => answer !== undefined && answer.status < 300;
-const failureOf = (answer: Answer | undefined) => (answer ? refusedBy(answer).notice : t("notSent"));
+const isSuccess = (answer: Answer | undefined): answer is Answer => answer !== undefined && answer.status < 300;
+const getFailureText = (answer: Answer | undefined) => (answer ? refusedBy(answer).notice : t("notSent"));
 
 /** Whether whoever asks has still the same page, or the same sheet on it, open. */
 export function useIsHere(): () => boolean {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { goToContent } from "../follow-title.ts";
 import { t } from "../texts.ts";
-import { UnreadChoices } from "./choices.tsx";
+import { OptionsLoadError } from "./choices.tsx";
 
 interface SheetProps {
   readonly title: string;
@@ -45,7 +45,7 @@ export function Sheet({ title, children, onClose }: SheetProps) {
           ×
         </button>
       </header>
-      <UnreadChoices />
+      <OptionsLoadError />
       {children}
     </dialog>
   );

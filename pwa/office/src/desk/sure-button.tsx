@@ -10,7 +10,7 @@ interface SureButtonProps {
 }
 
 /** Asks once more before it does what is not taken back easily. */
-export function SureButton({ text, of, isDanger = false, onSure }: SureButtonProps) {
+export function ConfirmButton({ text, of, isDanger = false, onSure }: SureButtonProps) {
   const [isSure, setSure] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const press = async () => {
@@ -20,17 +20,17 @@ export function SureButton({ text, of, isDanger = false, onSure }: SureButtonPro
     setBusy(false);
     setSure(false);
   };
-  const words = isSure ? t("reallySo", { what: text }) : text;
+  const buttonText = isSure ? t("reallySo", { what: text }) : text;
   return (
     <button
       type="button"
       class={`small ${isDanger || isSure ? "danger" : ""}`}
-      aria-label={of ? `${words}: ${of}` : undefined}
+      aria-label={of ? `${buttonText}: ${of}` : undefined}
       disabled={isBusy}
       onBlur={() => setSure(false)}
       onClick={press}
     >
-      {words}
+      {buttonText}
     </button>
   );
 }

@@ -16,12 +16,12 @@ interface TableFileProps {
 export function TableFile({ path, names, also = {} }: TableFileProps) {
   const [hasFailed, setFailed] = useState(false);
   const save = async () => {
-    const said = names.flatMap((name) => {
+    const filterPairs = names.flatMap((name) => {
       const value = query.value.get(name);
       return value ? [[name, value]] : [];
     });
-    const asked = new URLSearchParams([...said, ...Object.entries(also)]);
-    const file = await fetchFile(office(`${path}.csv?${asked}`)).catch(() => undefined);
+    const exportQuery = new URLSearchParams([...filterPairs, ...Object.entries(also)]);
+    const file = await fetchFile(office(`${path}.csv?${exportQuery}`)).catch(() => undefined);
     setFailed(file === undefined);
     if (file) saveFile(file, `${path.slice(1)}.csv`);
   };

@@ -9,11 +9,11 @@ interface Communicated {
 }
 
 /** Where a communication to the authorities stands, in words. */
-export function toldState({ state, error }: Communicated): string {
+export function formatReportState({ state, error }: Communicated): string {
   return error === TO_ANNUL ? t("toldState.to_annul") : tOr(`toldState.${state}`, state);
 }
 
 /** Why it stands there, in words where it is ours to say. */
-export function toldProblem({ error }: Pick<Communicated, "error">): string | undefined {
+export function formatReportProblem({ error }: Pick<Communicated, "error">): string | undefined {
   return error === null ? undefined : tOr(`problem.${error}`, error);
 }

@@ -1,4 +1,4 @@
-import type { MoveField, Said } from "./form-field.ts";
+import type { MoveField, MoveFormValues } from "./form-field.ts";
 import type { Reservation } from "./reservation.ts";
 
 const trip = (name: "outward" | "return"): readonly MoveField[] => [
@@ -24,11 +24,11 @@ export const TRANSFER_FIELDS: readonly MoveField[] = [
 ];
 
 /** What a transfer's form begins with; a return that is not there yet leads back. */
-export function transferValues({ transfer }: Pick<Reservation, "transfer">): Said {
+export function transferValues({ transfer }: Pick<Reservation, "transfer">): MoveFormValues {
   if (!transfer) return {};
   const [outward, back] = transfer.trips;
-  const tripValues = (name: string, of: Said) =>
-    Object.fromEntries(Object.entries(of).map(([part, value]) => [`transfer.${name}.${part}`, value ?? ""]));
+  const tripValues = (name: string, values: MoveFormValues) =>
+    Object.fromEntries(Object.entries(values).map(([part, value]) => [`transfer.${name}.${part}`, value ?? ""]));
   return {
     ...tripValues("outward", {
       date: outward?.date,
@@ -51,18 +51,18 @@ export function transferValues({ transfer }: Pick<Reservation, "transfer">): Sai
   };
 }
 
-const isOfReturn = ({ name }: MoveField) => name.startsWith("transfer.return.");
+const isReturnField = ({ name }: MoveField) => name.startsWith("transfer.return.");
 
 /** Whether a field of the form is shown: those of a return where there is one. */
-export function isAsked(field: MoveField, said: Said): boolean {
-  return !isOfReturn(field) || said[WITH_RETURN] === true;
+export function isFieldVisible(field: MoveField, values: MoveFormValues): boolean {
+  return !isReturnField(field) || values[WITH_RETURN] === true;
 }
 
 /** Whether a field that is as before is sent all the same: all of a return that is new. */
-export function isNewReturn(field: MoveField, said: Said, before: Said): boolean {
-  return isOfReturn(field) && said[WITH_RETURN] === true && before[WITH_RETURN] !== true;
+export function isNewReturn(field: MoveField, values: MoveFormValues, before: MoveFormValues): boolean {
+  return isReturnField(field) && values[WITH_RETURN] === true && before[WITH_RETURN] !== true;
 }
 
 /** Whether a return that was there is none any more. */
-export const losesReturn = (said: Said, before: Said): boolean =>
-  before[WITH_RETURN] === true && said[WITH_RETURN] === false;
+export const losesReturn = (values: MoveFormValues, before: MoveFormValues): boolean =>
+  before[WITH_RETURN] === true && values[WITH_RETURN] === false;

@@ -36,9 +36,9 @@ export const plainShare = (typed: string) => typed.replace(/[\s%]/g, "").replace
  * An amount of the interfaces as an input shows it: with the decimal mark of whoever reads. As it is where it would be
  * read as another one then: how it is shown never changes what is sent.
  */
-export function shownAmount(amount: string, read: (typed: string) => string = plainAmount): string {
-  const shown = amount.replace(".", writingHere().point);
-  return read(amount) === amount && read(shown) === amount ? shown : amount;
+export function formatAmountInput(amount: string, read: (typed: string) => string = plainAmount): string {
+  const localizedAmount = amount.replace(".", writingHere().point);
+  return read(amount) === amount && read(localizedAmount) === amount ? localizedAmount : amount;
 }
 
 function writingHere(): Writing {

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask, contentOf, office } from "../api.ts";
+import { ask, getContent, office } from "../api.ts";
 import { t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
 
 const WAIT_MILLISECONDS = 200;
-const SHORTEST = 2;
+const MIN_QUERY_LENGTH = 2;
 
-interface FoundCustomers<Row> {
+interface CustomerSearch<Row> {
   /** Undefined while the text is too short, nothing came, or nothing could be read. */
   readonly found: readonly Row[] | undefined;
   readonly problem: string;
@@ -14,22 +14,22 @@ interface FoundCustomers<Row> {
 }
 
 /** The customers that a text finds while it is typed, at most so many, or why it is not known who there is. */
-export function useCustomers<Row>(text: string, most: number): FoundCustomers<Row> {
-  const [found, setFound] = useState<readonly Row[]>();
+export function useCustomers<Row>(text: string, maxCount: number): CustomerSearch<Row> {
+  const [item, setFound] = useState<readonly Row[]>();
   const [problem, setProblem] = useState("");
   const [attempt, setAttempt] = useState(0);
-  const asked = text.trim();
+  const query = text.trim();
   useEffect(() => {
     const take = (rows: readonly Row[] | undefined, why: string) => {
       setFound(rows);
       setProblem(why);
     };
-    if (asked.length < SHORTEST) return take(undefined, "");
+    if (query.length < MIN_QUERY_LENGTH) return take(undefined, "");
     let isOver = false;
     const timer = setTimeout(() => {
-      ask("GET", office(`/customers?${new URLSearchParams({ q: asked, page_size: String(most) })}`)).then(
+      ask("GET", office(`/customers?${new URLSearchParams({ q: query, page_size: String(maxCount) })}`)).then(
         (answer) => {
-          const rows = contentOf<{ readonly data: readonly Row[] }>(answer)?.data;
+          const rows = getContent<{ readonly data: readonly Row[] }>(answer)?.data;
           if (!isOver) take(rows, rows ? "" : refusedBy(answer).notice);
         },
         () => {
@@ -41,6 +41,6 @@ export function useCustomers<Row>(text: string, most: number): FoundCustomers<Ro
       isOver = true;
       clearTimeout(timer);
     };
-  }, [asked, attempt]);
-  return { found, problem, again: () => setAttempt(attempt + 1) };
+  }, [query, attempt]);
+  return { found: item, problem, again: () => setAttempt(attempt + 1) };
 }

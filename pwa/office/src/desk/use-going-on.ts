@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Refused } from "./refusals.ts";
 
 /** A form that whoever was refused goes on in: from its first wrong field, or from the button that was pressed. */
-export function useGoingOn(wrong: Refused, isBusy: boolean) {
+export function useFocusAfterError(wrong: Refused, isBusy: boolean) {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
     if (isBusy || !form.current) return;

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, contentOf } from "../api.ts";
+import { ask, getContent } from "../api.ts";
 import { type TextKey, t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
-import { toldLate } from "./sending.ts";
-import { Trouble } from "./trouble.tsx";
+import { deferredNotice } from "./sending.ts";
+import { LoadErrorMessage } from "./trouble.tsx";
 
 interface Reading {
   /** Words by the status of a refusal, where those that it gives itself are not enough. */
@@ -18,7 +18,7 @@ interface Reading {
  * Something's whole answer, read when its path changes, whenever `read` is called and where something was done after
  * its form was left, or why it could not be read.
  */
-export function useWhole<Whole>(path: string, { problems = {}, turn, isNeeded = true }: Reading = {}) {
+export function useResource<Whole>(path: string, { problems = {}, turn, isNeeded = true }: Reading = {}) {
   const [whole, setWhole] = useState<Whole>();
   const [problem, setProblem] = useState("");
   const last = useRef(0);
@@ -33,17 +33,17 @@ export function useWhole<Whole>(path: string, { problems = {}, turn, isNeeded = 
     };
     return ask("GET", path).then(
       (answer) => {
-        const content = contentOf<Whole>(answer);
-        const words = problems[answer.status];
+        const content = getContent<Whole>(answer);
+        const problemText = problems[answer.status];
         const { fields, notice } = refusedBy(answer);
-        take(content, content ? "" : words ? t(words) : [notice, ...Object.values(fields)].join(" "));
+        take(content, content ? "" : problemText ? t(problemText) : [notice, ...Object.values(fields)].join(" "));
       },
       () => take(undefined, t("failed")),
     );
   };
   useEffect(() => {
     if (isNeeded) void read();
-  }, [path, turn, isNeeded, toldLate.value.turn]);
+  }, [path, turn, isNeeded, deferredNotice.value.turn]);
   return { whole, setWhole, problem, read };
 }
 
@@ -77,6 +77,6 @@ export function NotRead({ title, problem, onRetry, list, listName }: NotReadProp
 }
 
 /** On the page of a thing that could not be read again: what was done is done, and what is shown was before it. */
-export function Older({ problem, onRetry }: Pick<NotReadProps, "problem" | "onRetry">) {
-  return <Trouble problem={problem && t("older")} onRetry={onRetry} />;
+export function StaleDataNotice({ problem, onRetry }: Pick<NotReadProps, "problem" | "onRetry">) {
+  return <LoadErrorMessage problem={problem && t("older")} onRetry={onRetry} />;
 }

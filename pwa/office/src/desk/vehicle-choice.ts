@@ -1,34 +1,34 @@
 import { addDays, type CivilDate, parseCivilDate, toDayNumber } from "#domain/dates.ts";
 import { nowThere } from "../account.ts";
-import { ask, contentOf, office } from "../api.ts";
+import { ask, getContent, office } from "../api.ts";
 import type { Planning } from "../pages/planning/planning.ts";
 import { useChoices } from "./choices.tsx";
-import { type ChoosableVehicle, choosable, laterOf } from "./choosable.ts";
+import { type ChoosableVehicle, choosable, getLater } from "./choosable.ts";
 import type { Reservation } from "./reservation.ts";
 
 const clock = () => {
   const { date, time } = nowThere();
   return `${date} ${time}`;
 };
-const LONGEST = 92;
+const MAX_PLANNING_DAYS = 92;
 
 /** The vehicles of a reservation's branch group in its time, the free ones of its category first. */
-export function useVehicles(of: Reservation, isNeeded: boolean): readonly ChoosableVehicle[] | undefined {
-  const path = isNeeded ? planningOf(of) : undefined;
+export function useVehicles(reservation: Reservation, isNeeded: boolean): readonly ChoosableVehicle[] | undefined {
+  const path = isNeeded ? toPlanningPath(reservation) : undefined;
   const planning = useChoices(path, async () => {
-    const content = contentOf<Planning>(await ask("GET", office(path ?? "")));
+    const content = getContent<Planning>(await ask("GET", office(path ?? "")));
     if (!content) throw new Error("unread");
     return content;
   });
-  return planning && choosable(planning, of, clock());
+  return planning && choosable(planning, reservation, clock());
 }
 
-function planningOf(of: Reservation): string | undefined {
-  const from = parseCivilDate(of.date_from);
-  const to = parseCivilDate(laterOf(of.date_to, clock().slice(0, 10)));
+function toPlanningPath(reservation: Reservation): string | undefined {
+  const from = parseCivilDate(reservation.date_from);
+  const to = parseCivilDate(getLater(reservation.date_to, clock().slice(0, 10)));
   if (!from || !to) return undefined;
-  const days = Math.min(LONGEST, toDayNumber(to) - toDayNumber(from) + 1);
-  const storage = String(of.rental_storage_id);
+  const days = Math.min(MAX_PLANNING_DAYS, toDayNumber(to) - toDayNumber(from) + 1);
+  const storage = String(reservation.rental_storage_id);
   return `/planning?${new URLSearchParams({ date_from: from, days: String(days), rental_storage_id: storage })}`;
 }
 

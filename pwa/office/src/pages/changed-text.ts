@@ -1,24 +1,24 @@
 import type { Field } from "#domain/catalogue/resources/fields.ts";
 import { t } from "../texts.ts";
-import { cellOf } from "./list.tsx";
+import { formatCell } from "./list.tsx";
 import type { Options } from "./things.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 type Rows = Extract<Field, { readonly kind: "rows" }>;
 
 /** What a field was and what it is; of its rows those alone that are others. */
-export function changedText(one: Field, before: Values | null, after: Values | null, options: Options = {}): string {
+export function changedText(field: Field, before: Values | null, after: Values | null, options: Options = {}): string {
   const sides = [before, after].flatMap((values) => (values ? [values] : []));
-  if (one.kind !== "rows") return sides.map((values) => cellOf(one, values, options)).join(" → ");
-  const [was, is] = [rowsOf(one, before, options), rowsOf(one, after, options)];
+  if (field.kind !== "rows") return sides.map((values) => formatCell(field, values, options)).join(" → ");
+  const [was, is] = [toRowTexts(field, before, options), toRowTexts(field, after, options)];
   const others = [was.filter((row) => !is.includes(row)), is.filter((row) => !was.includes(row))];
   return others.map((rows) => rows.join("; ") || t("nothing")).join(" → ");
 }
 
-function rowsOf(field: Rows, values: Values | null, options: Options): readonly string[] {
+function toRowTexts(field: Rows, values: Values | null, options: Options): readonly string[] {
   return ((values?.[field.name] ?? []) as readonly Values[]).map((row) =>
     field.fields
-      .map((one) => cellOf(one, row, options))
+      .map((field) => formatCell(field, row, options))
       .filter((text) => text !== t("nothing"))
       .join(" · "),
   );

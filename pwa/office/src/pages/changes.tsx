@@ -9,7 +9,7 @@ import { whoText } from "../desk/who-text.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import { changedText } from "./changed-text.ts";
-import { MOVES } from "./history.tsx";
+import { ACTION_TEXT_KEYS } from "./history.tsx";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ const EXPENSES = "expenses";
 
 const listName = (resource: string) => (resource === EXPENSES ? t("expenses") : tOr(`list.${resource}`, resource));
 
-const filtersOf = (users: readonly UserOption[]): readonly Filter[] => [
+const createFilters = (users: readonly UserOption[]): readonly Filter[] => [
   {
     name: "resource",
     label: "kind",
@@ -37,7 +37,7 @@ const filtersOf = (users: readonly UserOption[]): readonly Filter[] => [
     choices: () =>
       [...RESOURCES.filter(({ seeing }) => may(seeing)).map(({ name }) => name), EXPENSES]
         .map((name) => [name, listName(name)] as const)
-        .toSorted(([, one], [, other]) => one.localeCompare(other)),
+        .toSorted(([, text], [, other]) => text.localeCompare(other)),
   },
   ...(users.length > 0
     ? [
@@ -58,36 +58,40 @@ const columns = (): readonly Column<Change>[] => [
   { head: t("changedBy"), cell: ({ who }) => whoText(who) },
   {
     head: t("kind"),
-    cell: (one) => (
+    cell: (change) => (
       <>
-        {one.move === "removed" ? nameOf(one) : <a href={linkOf(one)}>{nameOf(one)}</a>}
-        <small>{t(MOVES[one.move] ?? "moveChanged")}</small>
+        {change.move === "removed" ? (
+          formatChangeTitle(change)
+        ) : (
+          <a href={toChangeLink(change)}>{formatChangeTitle(change)}</a>
+        )}
+        <small>{t(ACTION_TEXT_KEYS[change.move] ?? "moveChanged")}</small>
       </>
     ),
   },
-  { head: t("eventDetail"), cell: (one) => <ChangedValues of={one} />, is: "wide" },
+  { head: t("eventDetail"), cell: (change) => <ChangedValues of={change} />, is: "wide" },
 ];
 
-const nameOf = ({ resource, id }: Change) => `${listName(resource)} · ${id}`;
+const formatChangeTitle = ({ resource, id }: Change) => `${listName(resource)} · ${id}`;
 
-function linkOf({ resource, id }: Change): string {
+function toChangeLink({ resource, id }: Change): string {
   return resource === EXPENSES ? linkTo("expenses", id) : linkTo("list", resource, id);
 }
 
-const isSaid = (value: unknown) => value !== null && value !== undefined && value !== "" && String(value) !== "";
+const isFilled = (value: unknown) => value !== null && value !== undefined && value !== "" && String(value) !== "";
 
 function ChangedValues({ of: { resource, before, after } }: { readonly of: Change }) {
   const fields = RESOURCES.find(({ name }) => name === (resource as ResourceName))?.fields ?? [];
   const changed = fields.filter(
     ({ name }) =>
       JSON.stringify(before?.[name] ?? null) !== JSON.stringify(after?.[name] ?? null) &&
-      (isSaid(before?.[name]) || isSaid(after?.[name])),
+      (isFilled(before?.[name]) || isFilled(after?.[name])),
   );
   return (
     <ul class="plain changes">
-      {changed.map((one) => (
-        <li key={one.name}>
-          <span class="soft">{tOr(`field.${one.name}`, one.name)}:</span> {changedText(one, before, after)}
+      {changed.map((field) => (
+        <li key={field.name}>
+          <span class="soft">{tOr(`field.${field.name}`, field.name)}:</span> {changedText(field, before, after)}
         </li>
       ))}
     </ul>
@@ -102,7 +106,7 @@ export default function Changes() {
     <main>
       <h1>{t("changesPage")}</h1>
       <p class="soft">{t("changesHelp")}</p>
-      <Filters filters={filtersOf(users)} />
+      <Filters filters={createFilters(users)} />
       <Results search={search} empty={t("noChanges")} none={t("noEventSo")}>
         {(rows) => (
           <Rows

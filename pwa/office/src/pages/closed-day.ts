@@ -9,15 +9,19 @@ export interface Coming {
 }
 
 /** Who is booked to come to a branch on a day, each contract once, the first hour first. */
-export function comingTo(branch: string, date: string, { vehicles, unassigned }: Planning): readonly Coming[] {
-  const contracts = [...vehicles, ...unassigned].flatMap((one) => one.contracts);
-  const open = new Map(contracts.filter(({ status }) => status !== "done").map((one) => [one.id, one]));
+export function listBookedContracts(
+  branch: string,
+  date: string,
+  { vehicles, unassigned }: Planning,
+): readonly Coming[] {
+  const contracts = [...vehicles, ...unassigned].flatMap((item) => item.contracts);
+  const open = new Map(contracts.filter(({ status }) => status !== "done").map((contract) => [contract.id, contract]));
   return [...open.values()]
-    .flatMap((one) => turnsOf(one, branch, date))
-    .toSorted((one, other) => one.time.localeCompare(other.time));
+    .flatMap((plannedContract) => listContractVisits(plannedContract, branch, date))
+    .toSorted((coming, other) => coming.time.localeCompare(other.time));
 }
 
-function turnsOf(contract: PlannedContract, branch: string, date: string): readonly Coming[] {
+function listContractVisits(contract: PlannedContract, branch: string, date: string): readonly Coming[] {
   const { id, customer_fullname: customer } = contract;
   const isFetched = contract.status !== "in_progress" && contract.rental_location_code === branch;
   const isBack = contract.return_rental_location_code === branch;

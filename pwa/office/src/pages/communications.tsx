@@ -21,29 +21,29 @@ const NAMES = Object.keys(VIEWS) as View[];
  * where no authority is told anything.
  */
 export default function Communications({ path }: { readonly path: readonly string[] }) {
-  const isTold = knowsAuthorities();
-  const asked = NAMES.find((one) => one === path[0]) ?? "communicated";
-  const name = isTold ? asked : "retention";
-  const Shown = VIEWS[name];
-  const title = t(isTold ? "authorities" : "retention");
+  const hasAuthorities = knowsAuthorities();
+  const activeView = NAMES.find((name) => name === path[0]) ?? "communicated";
+  const name = hasAuthorities ? activeView : "retention";
+  const ActiveView = VIEWS[name];
+  const title = t(hasAuthorities ? "authorities" : "retention");
   return (
     <main>
       <h1>{title}</h1>
-      {isTold && (
+      {hasAuthorities && (
         <nav class="chips tabs" aria-label={title}>
-          {NAMES.map((one) => (
+          {NAMES.map((item) => (
             <a
-              key={one}
+              key={item}
               class="button"
-              href={linkTo("communications", one)}
-              aria-current={one === name ? "page" : undefined}
+              href={linkTo("communications", item)}
+              aria-current={item === name ? "page" : undefined}
             >
-              {t(one)}
+              {t(item)}
             </a>
           ))}
         </nav>
       )}
-      <Shown key={name} />
+      <ActiveView key={name} />
     </main>
   );
 }

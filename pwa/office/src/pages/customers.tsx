@@ -1,8 +1,8 @@
 import { ask, office } from "../api.ts";
-import { AskSheet } from "../desk/ask-sheet.tsx";
+import { FormSheet } from "../desk/ask-sheet.tsx";
 import { go } from "../route.ts";
 import { t } from "../texts.ts";
-import { customerFields, type WholeCustomer } from "./customers/customer.ts";
+import { type CustomerDetail, customerFields } from "./customers/customer.ts";
 import { CustomerPage } from "./customers/one.tsx";
 import { CustomerSearch } from "./customers/search.tsx";
 
@@ -14,14 +14,14 @@ export default function Customers({ path }: { readonly path: readonly string[] }
     <>
       <CustomerSearch />
       {id === "new" && (
-        <AskSheet
+        <FormSheet
           title={t("newCustomer")}
           draft={["customer", "new"]}
           fields={customerFields()}
           begin={{ customer_type: "individual" }}
           submit={t("save")}
           send={(body, key) => ask("POST", office("/customers"), { body, key })}
-          onDone={({ body }) => go("customers", (body["customer"] as WholeCustomer["customer"]).id)}
+          onDone={({ body }) => go("customers", (body["customer"] as CustomerDetail["customer"]).id)}
           onClose={() => go("customers")}
         />
       )}

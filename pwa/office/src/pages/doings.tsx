@@ -3,31 +3,31 @@ import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
-import { SureButton } from "../desk/sure-button.tsx";
-import { Unread } from "../desk/trouble.tsx";
-import { useWhole } from "../desk/use-whole.tsx";
+import { ConfirmButton } from "../desk/sure-button.tsx";
+import { UnreadPanel } from "../desk/trouble.tsx";
+import { useResource } from "../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
-import { comingTo } from "./closed-day.ts";
+import { listBookedContracts } from "./closed-day.ts";
 import type { Planning } from "./planning/planning.ts";
-import type { Thing } from "./things.ts";
+import type { ResourceRecord } from "./things.ts";
 import { WebhookPanel } from "./webhook.tsx";
 
-interface DoingsProps {
+interface ResourceActionsProps {
   readonly resource: Resource;
-  readonly thing: Thing;
+  readonly thing: ResourceRecord;
   /** Is told of the thing that something done with it has changed. */
-  readonly onThing: (changed: Thing) => void;
+  readonly onThing: (changed: ResourceRecord) => void;
 }
 
 /** What can be done with a thing beside changing it: a gateway is tried, who comes on a closed day is called. */
-export function Doings({ resource, thing, onThing }: DoingsProps) {
-  if (resource.name === "gateways") return <GatewayDoings method={String(thing.id)} key={thing.version} />;
+export function ResourceActions({ resource, thing, onThing }: ResourceActionsProps) {
+  if (resource.name === "gateways") return <GatewayActions method={String(thing.id)} key={thing.version} />;
   if (resource.name === "webhooks") return <WebhookPanel id={String(thing.id)} onThing={onThing} />;
   if (resource.name === "users") return may("administer") ? <LostFactors user={thing} key={thing.id} /> : null;
   if (resource.name === "closed-dates")
     return <ClosedDay branch={String(thing["rental_location_code"])} date={String(thing["date"])} key={thing.id} />;
-  if (resource.name === "agencies") return <RefusedOf agency={String(thing.id)} />;
+  if (resource.name === "agencies") return <RejectedCallsLink agency={String(thing.id)} />;
   if (resource.name !== "calendars") return null;
   return (
     <p>
@@ -36,7 +36,7 @@ export function Doings({ resource, thing, onThing }: DoingsProps) {
   );
 }
 
-function RefusedOf({ agency }: { readonly agency: string }) {
+function RejectedCallsLink({ agency }: { readonly agency: string }) {
   if (!may("manage")) return null;
   return (
     <p>
@@ -49,10 +49,10 @@ function RefusedOf({ agency }: { readonly agency: string }) {
 
 // What was booked before keeps its right: somebody has to tell whoever comes.
 function ClosedDay({ branch, date }: { readonly branch: string; readonly date: string }) {
-  const { whole: planning, problem, read } = useWhole<Planning>(office(`/planning?date_from=${date}&days=1`));
-  if (problem) return <Unread title={t("closedDayWho")} problem={problem} onRetry={read} />;
+  const { whole: planning, problem, read } = useResource<Planning>(office(`/planning?date_from=${date}&days=1`));
+  if (problem) return <UnreadPanel title={t("closedDayWho")} problem={problem} onRetry={read} />;
   if (!planning) return null;
-  const coming = comingTo(branch, date, planning);
+  const coming = listBookedContracts(branch, date, planning);
   return (
     <section class="panel" aria-live="polite">
       <p class={coming.length > 0 ? "strong" : "calm"}>
@@ -72,25 +72,25 @@ function ClosedDay({ branch, date }: { readonly branch: string; readonly date: s
 }
 
 // Without any of them nobody who is asked for one can come in again.
-function LostFactors({ user }: { readonly user: Thing }) {
-  const [said, setSaid] = useState("");
-  const forget = () =>
+function LostFactors({ user }: { readonly user: ResourceRecord }) {
+  const [text, setSaid] = useState("");
+  const removeRecord = () =>
     ask("POST", office(`/users/${user.id}/forget-factors`)).then(
-      (answer) => setSaid(answer.status === 200 ? takenWords(answer) : refusedBy(answer).notice),
+      (answer) => setSaid(answer.status === 200 ? formatAcceptedText(answer) : refusedBy(answer).notice),
       () => setSaid(t("failed")),
     );
   return (
     <section class="panel" aria-live="polite">
       <p>{t("factorsLost")}</p>
       <div class="moves">
-        <SureButton text={t("factorsForget")} of={String(user["full_name"] ?? "")} onSure={forget} />
+        <ConfirmButton text={t("factorsForget")} of={String(user["full_name"] ?? "")} onSure={removeRecord} />
       </div>
-      {said && <p>{said}</p>}
+      {text && <p>{text}</p>}
     </section>
   );
 }
 
-function takenWords({ body }: Answer): string {
+function formatAcceptedText({ body }: Answer): string {
   return t(body["forgotten"] === 0 ? "factorsNone" : "factorsForgotten");
 }
 
@@ -100,11 +100,11 @@ const REASONS: readonly (readonly [RegExp, TextKey])[] = [
   [/do not offer it/, "gateway.offered"],
 ];
 
-function GatewayDoings({ method }: { readonly method: string }) {
-  const [said, setSaid] = useState<readonly string[]>([]);
+function GatewayActions({ method }: { readonly method: string }) {
+  const [item, setSaid] = useState<readonly string[]>([]);
   const test = () =>
     ask("POST", office(`/gateways/${method}/test`)).then(
-      ({ status, body }) => setSaid(status === 200 ? testWords(body) : [t("failed")]),
+      ({ status, body }) => setSaid(status === 200 ? listTestTexts(body) : [t("failed")]),
       () => setSaid([t("failed")]),
     );
   return (
@@ -114,18 +114,18 @@ function GatewayDoings({ method }: { readonly method: string }) {
           {t("gatewayTest")}
         </button>
       </div>
-      {said.map((one) => (
-        <p key={one}>{one}</p>
+      {item.map((text) => (
+        <p key={text}>{text}</p>
       ))}
     </section>
   );
 }
 
-function testWords({ ready, reasons }: Answer["body"]): readonly string[] {
+function listTestTexts({ ready, reasons }: Answer["body"]): readonly string[] {
   if (ready === true) return [t("gatewayReady")];
-  const why = (reasons as readonly string[]).map((one) => {
-    const known = REASONS.find(([pattern]) => pattern.test(one));
-    return known ? t(known[1]) : one;
+  const why = (reasons as readonly string[]).map((text) => {
+    const known = REASONS.find(([pattern]) => pattern.test(text));
+    return known ? t(known[1]) : text;
   });
   return [t("gatewayNotReady"), ...why];
 }

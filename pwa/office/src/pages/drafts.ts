@@ -1,19 +1,19 @@
-type Said = Readonly<Record<string, unknown>>;
+type FormValues = Readonly<Record<string, unknown>>;
 
-const nameOf = (list: string, id: string | undefined) => `office-draft:${list}:${id ?? "new"}`;
+const toDraftKey = (list: string, id: string | undefined) => `office-draft:${list}:${id ?? "new"}`;
 const SECRETS = ["password", "secret"];
 
 /** Whether something in it is not kept. */
-export const hasSecret = (said: object) => SECRETS.some((name) => name in said);
+export const hasSecret = (values: object) => SECRETS.some((name) => name in values);
 
 /** Keeps what was typed and not saved, through a reload or a lost network; secrets are typed again. */
-export function keepDraft(list: string, id: string | undefined, said: Said): void {
-  const kept = Object.entries(said).filter(([name]) => !SECRETS.includes(name));
-  sessionStorage.setItem(nameOf(list, id), JSON.stringify(Object.fromEntries(kept)));
+export function keepDraft(list: string, id: string | undefined, values: FormValues): void {
+  const safeEntries = Object.entries(values).filter(([name]) => !SECRETS.includes(name));
+  sessionStorage.setItem(toDraftKey(list, id), JSON.stringify(Object.fromEntries(safeEntries)));
 }
 
-export function readDraft(list: string, id: string | undefined): Said {
-  return JSON.parse(sessionStorage.getItem(nameOf(list, id)) ?? "{}") as Said;
+export function readDraft(list: string, id: string | undefined): FormValues {
+  return JSON.parse(sessionStorage.getItem(toDraftKey(list, id)) ?? "{}") as FormValues;
 }
 
 const TYPED_BY = "office-drafts-by";
@@ -27,5 +27,5 @@ export function claimDrafts(person: string): void {
 }
 
 export function dropDraft(list: string, id: string | undefined): void {
-  sessionStorage.removeItem(nameOf(list, id));
+  sessionStorage.removeItem(toDraftKey(list, id));
 }

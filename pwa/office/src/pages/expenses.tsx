@@ -8,13 +8,13 @@ import { ExpenseList } from "./expenses/list.tsx";
 import { ExpensePage } from "./expenses/one.tsx";
 import { ExpenseSheet } from "./expenses/sheet.tsx";
 
-const NOTHING_DONE = { notice: "", entered: undefined };
+const INITIAL_OUTCOME = { notice: "", entered: undefined };
 
 /** What vehicles cost: found and added up, entered, or one of them with what can be done with it. */
 export default function Expenses({ path }: { readonly path: readonly string[] }) {
   const [id] = path;
   const concepts = useConcepts();
-  const [done, setDone] = useState<{ readonly notice: string; readonly entered: string | undefined }>(NOTHING_DONE);
+  const [done, setDone] = useState<{ readonly notice: string; readonly entered: string | undefined }>(INITIAL_OUTCOME);
   const toList = () => {
     location.hash = linkWith(Object.fromEntries(query.value), "expenses");
   };

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { type Field, LONGEST_LINE } from "#domain/catalogue/resources/fields.ts";
+import { type Field, MAX_LINE_LENGTH } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
@@ -8,7 +8,7 @@ import { sentence } from "../desk/problem-words.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import { Checks, RowsInput, TextsInput } from "./many-inputs.tsx";
-import { readingOf } from "./points.ts";
+import { getNumberParser } from "./points.ts";
 import { RecordInput } from "./record-input.tsx";
 import type { Options } from "./things.ts";
 
@@ -33,10 +33,10 @@ export interface FieldProps {
 export function FieldInput(props: FieldProps) {
   const { field, problems } = props;
   const id = useId();
-  const own = problems.filter((one) => one.field === field.name);
+  const own = problems.filter((problem) => problem.field === field.name);
   const label = tOr(`field.${field.name}`, field.name);
   const isWide = MANY.has(field.kind) || isLong(field) || hasManyChoices(field);
-  const described = [hintOf(props) && `${id}-hint`, own.length > 0 && `${id}-problem`].filter(Boolean).join(" ");
+  const described = [getFieldHint(props) && `${id}-hint`, own.length > 0 && `${id}-problem`].filter(Boolean).join(" ");
   const describedBy = described || undefined;
   const control = <FieldControl {...props} id={id} own={own} />;
   if (MANY.has(field.kind) || field.kind === "references" || isChecked(field)) {
@@ -72,7 +72,7 @@ interface FieldControlProps extends FieldProps {
 // What a field needs, what others made of it, and what is wrong with it.
 function FieldControl({ id, own, ...props }: FieldControlProps) {
   const { field, options, theirs } = props;
-  const hint = hintOf(props);
+  const hint = getFieldHint(props);
   const isEmpty = field.kind === "reference" && field.required && (options[field.name] ?? []).length === 0;
   return (
     <>
@@ -96,7 +96,7 @@ function FieldControl({ id, own, ...props }: FieldControlProps) {
   );
 }
 
-function hintOf({ of, field }: FieldProps): string {
+function getFieldHint({ of, field }: FieldProps): string {
   return tOr(`hint.${of}.${field.name}`, tOr(`hint.${field.name}`, ""));
 }
 
@@ -107,7 +107,7 @@ function hasManyChoices(field: Field): boolean {
 }
 
 function isLong(field: Field): boolean {
-  return field.kind === "text" && field.longest > LONGEST_LINE;
+  return field.kind === "text" && field.longest > MAX_LINE_LENGTH;
 }
 
 function isChecked(field: Field): boolean {
@@ -123,17 +123,17 @@ function Many({ field, value, beside, options, problems, onChange }: FieldProps)
     case "record":
       return <RecordInput field={field} value={value} beside={beside} problems={problems} onChange={onChange} />;
     default:
-      return <Checks choices={choicesOf(field, options)} value={value} onChange={onChange} />;
+      return <Checks choices={listChoices(field, options)} value={value} onChange={onChange} />;
   }
 }
 
 type Choice = readonly [string | number, string];
 
-function choicesOf(field: Field, options: Options): readonly Choice[] {
+function listChoices(field: Field, options: Options): readonly Choice[] {
   if (field.kind === "references") return (options[field.name] ?? []).map(({ id, name }) => [id, name]);
   if (field.kind !== "list") return [];
   if (field.of === "weekday") return [1, 2, 3, 4, 5, 6, 7].map((day) => [day, tOr(`day.${day}`, String(day))]);
-  return (field.options ?? []).map((one) => [one, tOr(`option.${one}`, one)]);
+  return (field.options ?? []).map((text) => [text, tOr(`option.${text}`, text)]);
 }
 
 interface SingleProps extends FieldProps {
@@ -144,7 +144,8 @@ interface SingleProps extends FieldProps {
 
 function Single({ field, value, beside, options, isFixed, isKept, onChange, ...own }: SingleProps) {
   const { id, isWrong, describedBy } = own;
-  const said = (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value);
+  const handleInput = (event: { readonly currentTarget: { readonly value: string } }) =>
+    onChange(event.currentTarget.value);
   const common = { id, disabled: isFixed, "aria-describedby": describedBy, "aria-invalid": isWrong };
   const text = value === null || value === undefined ? "" : String(value);
   switch (field.kind) {
@@ -162,8 +163,8 @@ function Single({ field, value, beside, options, isFixed, isKept, onChange, ...o
         <Select
           {...common}
           value={text}
-          onChange={said}
-          choices={field.options.map((one) => [one, tOr(`option.${one}`, one)])}
+          onChange={handleInput}
+          choices={field.options.map((option) => [option, tOr(`option.${option}`, option)])}
         />
       );
     case "reference":
@@ -171,8 +172,8 @@ function Single({ field, value, beside, options, isFixed, isKept, onChange, ...o
         <Select
           {...common}
           value={text}
-          onChange={said}
-          choices={(options[field.name] ?? []).map((one) => [one.id, one.name])}
+          onChange={handleInput}
+          choices={(options[field.name] ?? []).map((item) => [item.id, item.name])}
         />
       );
     case "list":
@@ -180,7 +181,7 @@ function Single({ field, value, beside, options, isFixed, isKept, onChange, ...o
         <textarea
           {...common}
           rows={3}
-          value={linesOf(value)}
+          value={formatLines(value)}
           onInput={(event) => onChange(toLines(event.currentTarget.value))}
         />
       );
@@ -191,33 +192,33 @@ function Single({ field, value, beside, options, isFixed, isKept, onChange, ...o
           type="password"
           autocomplete="new-password"
           placeholder={isKept ? t("secretKept") : ""}
-          onInput={said}
+          onInput={handleInput}
         />
       );
     case "text":
-      if (isLong(field)) return <textarea {...common} rows={4} value={text} onInput={said} />;
-      return <input {...common} value={text} maxLength={field.longest} autocomplete="off" onInput={said} />;
+      if (isLong(field)) return <textarea {...common} rows={4} value={text} onInput={handleInput} />;
+      return <input {...common} value={text} maxLength={field.longest} autocomplete="off" onInput={handleInput} />;
     case "whole":
       if (field.name === "weekday")
         return (
           <Select
             {...common}
             value={text}
-            onChange={said}
-            choices={choicesOf({ ...field, kind: "list", of: "weekday" }, {})}
+            onChange={handleInput}
+            choices={listChoices({ ...field, kind: "list", of: "weekday" }, {})}
           />
         );
-      return <input {...common} inputMode="numeric" value={text} onInput={said} />;
+      return <input {...common} inputMode="numeric" value={text} onInput={handleInput} />;
     case "date":
-      return <input {...common} type="date" value={text} onInput={said} />;
+      return <input {...common} type="date" value={text} onInput={handleInput} />;
     case "time":
-      return <input {...common} type="time" value={text} onInput={said} />;
+      return <input {...common} type="time" value={text} onInput={handleInput} />;
     case "money":
     case "measured":
     case "percent":
-      return <AmountInput {...common} value={text} read={readingOf(field, beside)} onChange={onChange} />;
+      return <AmountInput {...common} value={text} read={getNumberParser(field, beside)} onChange={onChange} />;
     default:
-      return <input {...common} inputMode="decimal" autocomplete="off" value={text} onInput={said} />;
+      return <input {...common} inputMode="decimal" autocomplete="off" value={text} onInput={handleInput} />;
   }
 }
 
@@ -244,7 +245,7 @@ export function Select({ choices, ...props }: SelectProps): ComponentChildren {
   );
 }
 
-function linesOf(value: unknown): string {
+function formatLines(value: unknown): string {
   return Array.isArray(value) ? value.join("\n") : "";
 }
 

@@ -2,7 +2,7 @@ import { go } from "../route.ts";
 import { VehiclePage } from "./fleet/one.tsx";
 import { VehicleSearch } from "./fleet/search.tsx";
 import { NewVehicleSheet } from "./fleet/sheets.tsx";
-import type { WholeVehicle } from "./fleet/vehicle.ts";
+import type { VehicleDetail } from "./fleet/vehicle.ts";
 
 /** The fleet: found, joined, or one of its vehicles with what can be done to it. */
 export default function Fleet({ path }: { readonly path: readonly string[] }) {
@@ -13,7 +13,7 @@ export default function Fleet({ path }: { readonly path: readonly string[] }) {
       <VehicleSearch />
       {reference === "new" && (
         <NewVehicleSheet
-          onDone={({ body }) => go("fleet", (body["vehicle"] as WholeVehicle["vehicle"]).reference)}
+          onDone={({ body }) => go("fleet", (body["vehicle"] as VehicleDetail["vehicle"]).reference)}
           onClose={() => go("fleet")}
         />
       )}

@@ -6,20 +6,20 @@ import { account, knowsAuthorities, knowsTaxRecords } from "../account.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
 import { FieldInput } from "./field-input.tsx";
-import { cellOf } from "./list.tsx";
+import { formatCell } from "./list.tsx";
 import { type SettingGroup, settingGroups } from "./setting-groups.ts";
-import type { Options, Thing } from "./things.ts";
+import type { Options, ResourceRecord } from "./things.ts";
 
 interface FormFieldsProps {
   /** Whether who looks at it may not change it. */
   readonly isFixed: boolean;
   readonly resource: Resource;
-  readonly thing: Thing | undefined;
+  readonly thing: ResourceRecord | undefined;
   readonly said: Readonly<Record<string, unknown>>;
   readonly options: Options;
   readonly problems: readonly Problem[];
   /** What somebody else made of it meanwhile, where something was typed here. */
-  readonly theirs: Thing | undefined;
+  readonly theirs: ResourceRecord | undefined;
   readonly onSay: (name: string, value: unknown) => void;
 }
 
@@ -27,7 +27,7 @@ interface FormFieldsProps {
 export function FormFields(props: FormFieldsProps) {
   const { resource, thing } = props;
   const country = String(props.said["country_code"] ?? thing?.["country_code"] ?? account.value.country_code);
-  const fields = resource.fields.filter((one) => (thing || !one.told) && isAsked(one, country));
+  const fields = resource.fields.filter((field) => (thing || !field.told) && isFieldVisible(field, country));
   if (resource.name !== "settings") return <Fields {...props} fields={fields} />;
   const groups = settingGroups(fields).filter(([, own]) => own.length > 0);
   return (
@@ -42,7 +42,7 @@ export function FormFields(props: FormFieldsProps) {
 }
 
 // What the laws of Spain ask for: where the company is there, or tells its authorities something all the same.
-function isAsked({ name }: Field, country: string): boolean {
+function isFieldVisible({ name }: Field, country: string): boolean {
   if (name.startsWith("tax_")) return knowsTaxRecords(country);
   return /^(?:ses_|rental_register$)/.test(name) ? knowsAuthorities(country) : true;
 }
@@ -68,29 +68,29 @@ function Fields(props: FormFieldsProps & { readonly fields: readonly Field[] }) 
   const { isFixed, resource, fields, thing, said, options, problems, theirs, onSay } = props;
   return (
     <>
-      {fields.map((one) => (
+      {fields.map((field) => (
         <FieldInput
-          key={one.name}
+          key={field.name}
           of={resource.name}
-          field={one}
-          value={said[one.name] ?? thing?.[one.name] ?? initialOf(one)}
+          field={field}
+          value={said[field.name] ?? thing?.[field.name] ?? getInitialValue(field)}
           beside={{ ...thing, ...said }}
           options={options}
           problems={problems}
-          isFixed={isFixed || one.told === true || (thing !== undefined && one.fixed === true)}
-          isKept={thing?.[`has_${one.name}`] === true}
-          theirs={theirs && differs(theirs[one.name], thing?.[one.name]) ? cellOf(one, theirs, options) : ""}
-          onChange={(value) => onSay(one.name, value)}
+          isFixed={isFixed || field.told === true || (thing !== undefined && field.fixed === true)}
+          isKept={thing?.[`has_${field.name}`] === true}
+          theirs={theirs && differs(theirs[field.name], thing?.[field.name]) ? formatCell(field, theirs, options) : ""}
+          onChange={(value) => onSay(field.name, value)}
         />
       ))}
     </>
   );
 }
 
-function initialOf({ initial }: Field): unknown {
+function getInitialValue({ initial }: Field): unknown {
   return initial && "is" in initial ? initial.is : undefined;
 }
 
-function differs(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) !== JSON.stringify(other);
+function differs(item: unknown, other: unknown): boolean {
+  return JSON.stringify(item) !== JSON.stringify(other);
 }

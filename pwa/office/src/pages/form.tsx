@@ -5,30 +5,30 @@ import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
-import { tellLate, useIsHere, useSending } from "../desk/sending.ts";
+import { showDeferredNotice, useIsHere, useSubmitOnce } from "../desk/sending.ts";
 import { NotRead } from "../desk/use-whole.tsx";
 import { go, linkTo } from "../route.ts";
 import { noteChange } from "../setup.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
-import { Doings } from "./doings.tsx";
+import { ResourceActions } from "./doings.tsx";
 import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
 import { findWrong } from "./find-wrong.ts";
 import { FormFields } from "./form-fields.tsx";
 import { History } from "./history.tsx";
-import { withPoints } from "./points.ts";
-import type { Options, Thing } from "./things.ts";
+import { normalizeDecimals } from "./points.ts";
+import type { Options, ResourceRecord } from "./things.ts";
 
-type Said = Readonly<Record<string, unknown>>;
+type FormValues = Readonly<Record<string, unknown>>;
 
 interface State {
-  readonly thing: Thing | undefined;
+  readonly thing: ResourceRecord | undefined;
   readonly options: Options;
   /** What was typed and not saved yet. */
-  readonly said: Said;
+  readonly said: FormValues;
   readonly problems: readonly Problem[];
   readonly notice: string;
   /** What somebody else made of it meanwhile. */
-  readonly theirs: Thing | undefined;
+  readonly theirs: ResourceRecord | undefined;
   /** Why it could not be read: what is not there must not be made anew by saving it. */
   readonly unread?: string | undefined;
 }
@@ -51,16 +51,16 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     const notice = savedBefore;
     savedBefore = "";
     readForm(resource, id).then(
-      (found) => change({ unread: undefined, ...found, ...(notice !== "" && { notice }) }),
+      (item) => change({ unread: undefined, ...item, ...(notice !== "" && { notice }) }),
       () => change({ unread: t("failed") }),
     );
   };
   useEffect(read, []);
   useSaveKey(form);
-  const { isBusy, send } = useSending({
+  const { isBusy, send } = useSubmitOnce({
     draft: [resource.name, id],
     title: t(`list.${resource.name}`),
-    said: (answer) => savedNotice(savedOf(resource, answer)),
+    said: (answer) => savedNotice(getSavedRecord(resource, answer)),
     take: (answer) => {
       const next = answer ? sentState(resource, answer) : { notice: t("notSent") };
       change(next);
@@ -69,20 +69,20 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
       go("list", resource.name, next.thing.id);
     },
   });
-  if (!isRead(state)) return <Unread resource={resource} why={state?.unread} onRetry={read} />;
+  if (!isRead(state)) return <LoadError resource={resource} why={state?.unread} onRetry={read} />;
   const { thing, options, said, problems, notice, theirs } = state;
   const mayChange = may(resource.changing);
-  const say = (name: string, value: unknown) => {
+  const setValue = (name: string, value: unknown) => {
     const next = { ...said, [name]: value };
     keepDraft(resource.name, id, next);
     change({ said: next, problems: problems.filter(({ field }) => field.split(".")[0] !== name), notice: "" });
   };
   const save = () => {
-    const wanted = withPoints(resource.fields, said, thing);
-    const wrong = findWrong(resource, thing, wanted);
+    const normalizedValues = normalizeDecimals(resource.fields, said, thing);
+    const wrong = findWrong(resource, thing, normalizedValues);
     if (wrong.length > 0) return change({ problems: wrong, notice: t("fixFields") });
-    const body = thing ? { ...wanted, expected_version: (theirs ?? thing).version } : wanted;
-    const path = office(addressOf(resource, thing && String(thing.id)));
+    const body = thing ? { ...normalizedValues, expected_version: (theirs ?? thing).version } : normalizedValues;
+    const path = office(toRecordPath(resource, thing && String(thing.id)));
     return send(body, async (key) => {
       const answer = await ask(thing ? "PATCH" : "POST", path, { body, key });
       if (answer.status < 300) noteChange();
@@ -93,11 +93,11 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     if (!isSure) return setSure(true);
     setSure(false);
     try {
-      const answer = await ask("DELETE", office(addressOf(resource, id)));
+      const answer = await ask("DELETE", office(toRecordPath(resource, id)));
       if (answer.status === 204) {
         noteChange();
         if (isHere()) go("list", resource.name);
-        else tellLate(`${t(`list.${resource.name}`)}: ${t("moveRemoved")}`);
+        else showDeferredNotice(`${t(`list.${resource.name}`)}: ${t("moveRemoved")}`);
       } else change(refusedState(resource, answer, "inUse"));
     } catch {
       change({ notice: t("failed") });
@@ -109,7 +109,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
       <div class="head">
         <h1>
           {t(`list.${resource.name}`)}
-          {thing && !resource.isSingle ? `: ${titleOf(resource, thing)}` : ""}
+          {thing && !resource.isSingle ? `: ${getRecordTitle(resource, thing)}` : ""}
         </h1>
         {!resource.isSingle && (
           <a class="button" href={linkTo("list", resource.name)}>
@@ -135,7 +135,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
           options={options}
           problems={problems}
           theirs={hasDraft ? theirs : undefined}
-          onSay={say}
+          onSay={setValue}
         />
         <div class="foot">
           <p role="status">{notice}</p>
@@ -162,8 +162,8 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
           )}
         </div>
       </form>
-      {thing && <Doings resource={resource} thing={thing} onThing={(changed) => change({ thing: changed })} />}
-      {thing && <History resource={resource} path={addressOf(resource, String(thing.id))} version={thing.version} />}
+      {thing && <ResourceActions resource={resource} thing={thing} onThing={(changed) => change({ thing: changed })} />}
+      {thing && <History resource={resource} path={toRecordPath(resource, String(thing.id))} version={thing.version} />}
     </main>
   );
 }
@@ -177,7 +177,7 @@ interface UnreadProps {
   readonly onRetry: () => void;
 }
 
-function Unread({ resource, why, onRetry }: UnreadProps) {
+function LoadError({ resource, why, onRetry }: UnreadProps) {
   if (why === undefined) return <main class="status">{t("loading")}…</main>;
   const name = t(`list.${resource.name}`);
   return <NotRead title={name} problem={why} onRetry={onRetry} list={linkTo("list", resource.name)} listName={name} />;
@@ -198,29 +198,29 @@ function useSaveKey(form: RefObject<HTMLFormElement | null>): void {
 }
 
 async function readForm(resource: Resource, id: string | undefined): Promise<Partial<State>> {
-  const said = readDraft(resource.name, id);
-  const notice = Object.keys(said).length > 0 ? t("draftKept") : "";
+  const storedDraft = readDraft(resource.name, id);
+  const notice = Object.keys(storedDraft).length > 0 ? t("draftKept") : "";
   // What fields may name comes with a list; one row of it is enough.
   const [listed, read] = await Promise.all([
     resource.isSingle ? undefined : ask("GET", office(`/${resource.name}?options=true&page_size=1`)),
-    id === undefined ? undefined : ask("GET", office(addressOf(resource, id))),
+    id === undefined ? undefined : ask("GET", office(toRecordPath(resource, id))),
   ]);
   if (read && read.status !== 200) return { unread: t(UNREAD[read.status] ?? "failed") };
   const options = (listed?.body["options"] ?? {}) as Options;
-  return { thing: read && savedOf(resource, read), options, said, notice };
+  return { thing: read && getSavedRecord(resource, read), options, said: storedDraft, notice };
 }
 
 function sentState(resource: Resource, answer: Answer): Partial<State> {
   if (answer.status >= 400) return refusedState(resource, answer, "inUseAsIs");
-  return { thing: savedOf(resource, answer), said: {}, problems: [], theirs: undefined, notice: t("saved") };
+  return { thing: getSavedRecord(resource, answer), said: {}, problems: [], theirs: undefined, notice: t("saved") };
 }
 
-function savedOf({ singular }: Resource, { body }: Answer): Thing | undefined {
-  return body[singular] as Thing | undefined;
+function getSavedRecord({ singular }: Resource, { body }: Answer): ResourceRecord | undefined {
+  return body[singular] as ResourceRecord | undefined;
 }
 
 // A secret that the platform made is shown this once.
-function savedNotice({ secret }: Partial<Thing> = {}): string {
+function savedNotice({ secret }: Partial<ResourceRecord> = {}): string {
   return typeof secret === "string" ? t("secretOnce", { secret }) : t("saved");
 }
 
@@ -232,7 +232,8 @@ interface Detail {
 function refusedState(resource: Resource, answer: Answer, inUse: "inUse" | "inUseAsIs"): Partial<State> {
   const { status, body } = answer;
   const detail = (body["detail"] ?? []) as readonly Detail[];
-  if (body["code"] === "changed_meanwhile") return { theirs: savedOf(resource, answer), notice: t("changedMeanwhile") };
+  if (body["code"] === "changed_meanwhile")
+    return { theirs: getSavedRecord(resource, answer), notice: t("changedMeanwhile") };
   if (body["code"] === "in_use") {
     const uses = detail.map(({ field, message }) => `${message} ${tOr(`list.${field}`, field)}`).join(", ");
     return { notice: t(inUse, { uses }) };
@@ -243,11 +244,11 @@ function refusedState(resource: Resource, answer: Answer, inUse: "inUse" | "inUs
   return { problems, notice: t("fixFields") };
 }
 
-function addressOf({ name, isSingle }: Resource, id: string | undefined): string {
+function toRecordPath({ name, isSingle }: Resource, id: string | undefined): string {
   return isSingle || id === undefined ? `/${name}` : `/${name}/${encodeURIComponent(id)}`;
 }
 
-function titleOf({ fields }: Resource, thing: Thing): string {
+function getRecordTitle({ fields }: Resource, record: ResourceRecord): string {
   const named = fields.find(({ name }) => name === "name" || name === "full_name" || name === "code");
-  return String((named && thing[named.name]) ?? thing.id);
+  return String((named && record[named.name]) ?? record.id);
 }

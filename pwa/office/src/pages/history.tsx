@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { momentText } from "../account.ts";
 import { office } from "../api.ts";
-import { Trouble } from "../desk/trouble.tsx";
-import { useWhole } from "../desk/use-whole.tsx";
+import { LoadErrorMessage } from "../desk/trouble.tsx";
+import { useResource } from "../desk/use-whole.tsx";
 import { whoText } from "../desk/who-text.ts";
 import { t, tOr } from "../texts.ts";
 import { changedText } from "./changed-text.ts";
@@ -19,12 +19,13 @@ interface Entry {
 }
 
 /** What was done, in words. */
-export const MOVES: Readonly<Record<string, "moveCreated" | "moveChanged" | "moveRemoved" | "moveRenamed">> = {
-  created: "moveCreated",
-  changed: "moveChanged",
-  removed: "moveRemoved",
-  renamed: "moveRenamed",
-};
+export const ACTION_TEXT_KEYS: Readonly<Record<string, "moveCreated" | "moveChanged" | "moveRemoved" | "moveRenamed">> =
+  {
+    created: "moveCreated",
+    changed: "moveChanged",
+    removed: "moveRemoved",
+    renamed: "moveRenamed",
+  };
 
 interface HistoryProps {
   readonly resource: Pick<Resource, "fields">;
@@ -38,7 +39,7 @@ interface HistoryProps {
 /** Who did what with a thing, what it was and what it became. */
 export function History({ resource, path, version, options }: HistoryProps) {
   const [isNeeded, setNeeded] = useState(false);
-  const { whole, problem, read } = useWhole<{ readonly data: readonly Entry[] }>(office(`${path}/history`), {
+  const { whole, problem, read } = useResource<{ readonly data: readonly Entry[] }>(office(`${path}/history`), {
     turn: version,
     isNeeded,
   });
@@ -46,12 +47,13 @@ export function History({ resource, path, version, options }: HistoryProps) {
   return (
     <details class="history" onToggle={(event) => setNeeded(event.currentTarget.open)}>
       <summary>{t("history")}</summary>
-      <Trouble problem={problem} onRetry={read} />
+      <LoadErrorMessage problem={problem} onRetry={read} />
       {entries?.length === 0 && <p>{t("noHistory")}</p>}
       <ol>
         {entries?.map((entry) => (
           <li key={entry.version}>
-            <strong>{whoText(entry.who)}</strong> {t(MOVES[entry.move] ?? "moveChanged")} · {momentText(entry.at)}
+            <strong>{whoText(entry.who)}</strong> {t(ACTION_TEXT_KEYS[entry.move] ?? "moveChanged")} ·{" "}
+            {momentText(entry.at)}
             {entry.move === "changed" && <Changes resource={resource} entry={entry} options={options} />}
           </li>
         ))}
@@ -70,9 +72,9 @@ function Changes({ resource, entry: { before, after }, options }: ChangesProps) 
   );
   return (
     <ul>
-      {changed.map((one) => (
-        <li key={one.name}>
-          {tOr(`field.${one.name}`, one.name)}: {changedText(one, before ?? {}, after ?? {}, options)}
+      {changed.map((field) => (
+        <li key={field.name}>
+          {tOr(`field.${field.name}`, field.name)}: {changedText(field, before ?? {}, after ?? {}, options)}
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import { may } from "../account.ts";
 import { ask, fetchFile, office } from "../api.ts";
 import { NotAllowed } from "../desk/not-allowed.tsx";
 import { saveFile } from "../desk/save-file.ts";
-import { useSending } from "../desk/sending.ts";
+import { useSubmitOnce } from "../desk/sending.ts";
 import { t } from "../texts.ts";
 import { FileCard } from "./imports/file-card.tsx";
 import { History } from "./imports/history.tsx";
@@ -12,18 +12,18 @@ import {
   type Check,
   type CheckedFile,
   type ChosenFile,
-  digestOf,
   type FileMapping,
   type FileStyle,
+  hashImport,
   type ImportRecord,
   type ImportTable,
-  MOST_BYTES,
+  MAX_IMPORT_BYTES,
   readFile,
   send,
 } from "./imports/importing.ts";
 import { Preview } from "./imports/preview.tsx";
 import { problemsAsCsv } from "./imports/problems-file.ts";
-import { loadSaying, say } from "./imports/texts.ts";
+import { loadSaying, translateImport } from "./imports/texts.ts";
 
 const NO_MAPPING: FileMapping = { files: {}, columns: {} };
 
@@ -44,7 +44,7 @@ export default function Imports() {
     await loadSaying();
     const [{ status, body }] = await Promise.all([ask("GET", office("/imports/tables")), readRecords()]);
     if (status === 200) setTables((body["data"] ?? []) as readonly ImportTable[]);
-    else setProblem(say("refused.import_unavailable"));
+    else setProblem(translateImport("refused.import_unavailable"));
     setReady(true);
   };
   useEffect(() => {
@@ -83,54 +83,55 @@ function Importing({ tables, onImported }: ImportingProps) {
     setRefused("");
     setDone("");
   };
-  const tried = async (some: readonly ChosenFile[], said: FileMapping): Promise<Check | undefined> => {
+  const tried = async (some: readonly ChosenFile[], mapping: FileMapping): Promise<Check | undefined> => {
     setTrying(true);
     hush();
-    const asked = answered<Check>(await send("/imports/check", some, said).catch(() => undefined));
+    const checkResult = answered<Check>(await send("/imports/check", some, mapping).catch(() => undefined));
     setTrying(false);
-    if ("answer" in asked) return asked.answer;
-    setRefused(asked.refused);
+    if ("answer" in checkResult) return checkResult.answer;
+    setRefused(checkResult.refused);
     return undefined;
   };
-  const importing = useSending({
+  const importing = useSubmitOnce({
     draft: ["import", undefined],
     title: t("imports"),
-    said: ({ body }) => importedWords(body as unknown as ImportRecord),
+    said: ({ body }) => formatImportResult(body as unknown as ImportRecord),
     take: (answer) => {
-      const asked = answered<ImportRecord>(answer);
-      if ("refused" in asked) return setRefused(asked.refused);
+      const checkResult = answered<ImportRecord>(answer);
+      if ("refused" in checkResult) return setRefused(checkResult.refused);
       setFiles([]);
       setCheck(undefined);
       setMapping(NO_MAPPING);
-      setDone(importedWords(asked.answer));
+      setDone(formatImportResult(checkResult.answer));
       onImported();
     },
   });
   const isBusy = isTrying || importing.isBusy;
   // One after the other, and of those that were waiting the last: a company's imports are tried one at a time.
-  const turn = useRef(Promise.resolve());
+  const checkQueue = useRef(Promise.resolve());
   const latest = useRef(0);
-  const tryOut = (some: readonly ChosenFile[], said: FileMapping) => {
+  const tryOut = (some: readonly ChosenFile[], mapping: FileMapping) => {
     setFiles(some);
-    setMapping(said);
+    setMapping(mapping);
     latest.current += 1;
     const mine = latest.current;
-    turn.current = turn.current.then(async () => {
+    checkQueue.current = checkQueue.current.then(async () => {
       if (mine !== latest.current) return;
-      const checked = some.length === 0 ? undefined : await tried(some, said);
+      const checked = some.length === 0 ? undefined : await tried(some, mapping);
       if (mine === latest.current) setCheck(checked);
     });
   };
   const choose = async (list: FileList | null) => {
     const chosen = await Promise.all([...(list ?? [])].map(readFile));
-    const others = files.filter(({ name }) => !chosen.some((one) => one.name === name));
+    const others = files.filter(({ name }) => !chosen.some((chosenFile) => chosenFile.name === name));
     const all = [...others, ...chosen];
-    if (all.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_BYTES) return setRefused(say("refused.too_large"));
+    if (all.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_IMPORT_BYTES)
+      return setRefused(translateImport("refused.too_large"));
     return tryOut(all, mapping);
   };
   const write = async () => {
     hush();
-    const digest = await digestOf(files, mapping);
+    const digest = await hashImport(files, mapping);
     await importing.send({ digest }, (key) => send("/imports", files, mapping, key));
   };
   const known = check?.files.filter(({ table, left_out }) => table && !left_out) ?? [];
@@ -139,26 +140,26 @@ function Importing({ tables, onImported }: ImportingProps) {
       <Choosing files={files} isBusy={isBusy} onChoose={(list) => void choose(list)}>
         {(name) =>
           tryOut(
-            files.filter((one) => one.name !== name),
+            files.filter((file) => file.name !== name),
             mapping,
           )
         }
       </Choosing>
       <div aria-live="polite">
-        {isBusy && <p class="notice waiting">{say(importing.isBusy ? "importing" : "trying")}</p>}
+        {isBusy && <p class="notice waiting">{translateImport(importing.isBusy ? "importing" : "trying")}</p>}
         {refused && <p class="notice refused">{refused}</p>}
         {done && <p class="notice done">{done}</p>}
       </div>
       {check && (
         <section aria-labelledby="import-files">
-          <h2 id="import-files">{say("stepFiles")}</h2>
+          <h2 id="import-files">{translateImport("stepFiles")}</h2>
           <div class="columns even">
             {check.files.map((file) => (
               <FileCard
                 key={file.file}
-                file={asSaid(file, mapping)}
+                file={applyMapping(file, mapping)}
                 tables={tables}
-                problems={check.problems.filter((one) => one.file === file.file && one.line === 1)}
+                problems={check.problems.filter((problem) => problem.file === file.file && problem.line === 1)}
                 onTable={(table) => tryOut(files, { ...mapping, files: { ...mapping.files, [file.file]: table } })}
                 onColumn={(heading, field) => tryOut(files, withColumn(mapping, file.table, heading, field))}
                 onStyle={(style) => tryOut(withStyle(files, file.file, style), mapping)}
@@ -169,9 +170,13 @@ function Importing({ tables, onImported }: ImportingProps) {
       )}
       {check && known.length > 0 && (
         <section aria-labelledby="import-rows">
-          <h2 id="import-rows">{say("stepRows")}</h2>
+          <h2 id="import-rows">{translateImport("stepRows")}</h2>
           {known.map((file) => (
-            <Preview key={file.file} file={file} problems={check.problems.filter((one) => one.file === file.file)} />
+            <Preview
+              key={file.file}
+              file={file}
+              problems={check.problems.filter((problem) => problem.file === file.file)}
+            />
           ))}
         </section>
       )}
@@ -180,19 +185,19 @@ function Importing({ tables, onImported }: ImportingProps) {
   );
 }
 
-function importedWords({ id, files }: ImportRecord): string {
-  const sum = (of: "added" | "changed" | "unchanged") => files.reduce((all, file) => all + file[of], 0);
+function formatImportResult({ id, files }: ImportRecord): string {
+  const sum = (countField: "added" | "changed" | "unchanged") => files.reduce((all, file) => all + file[countField], 0);
   const counts = { added: sum("added"), changed: sum("changed"), unchanged: sum("unchanged") };
-  return `${say(id === null ? "nothingNew" : "imported")} ${say("outcome", counts)}`;
+  return `${translateImport(id === null ? "nothingNew" : "imported")} ${translateImport("outcome", counts)}`;
 }
 
 // A choice is seen at once, before it is tried.
-function asSaid(file: CheckedFile, { files, columns }: FileMapping): CheckedFile {
+function applyMapping(file: CheckedFile, { files, columns }: FileMapping): CheckedFile {
   const table = files[file.file];
-  const said = columns[file.table ?? ""] ?? {};
-  const headings = file.headings.map((one) => {
-    const field = said[one.heading];
-    return field === undefined ? one : { ...one, field, left_out: field === null };
+  const mapping = columns[file.table ?? ""] ?? {};
+  const headings = file.headings.map((heading) => {
+    const field = mapping[heading.heading];
+    return field === undefined ? heading : { ...heading, field, left_out: field === null };
   });
   return { ...file, headings, ...(table !== undefined && { table, left_out: table === null }) };
 }
@@ -204,7 +209,7 @@ function withColumn(mapping: FileMapping, table: string | null, heading: string,
 
 // A sheet of a workbook is called by its file and its own name.
 function withStyle(files: readonly ChosenFile[], name: string, style: FileStyle): readonly ChosenFile[] {
-  return files.map((one) => (one.name === name ? { ...one, style: { ...one.style, ...style } } : one));
+  return files.map((file) => (file.name === name ? { ...file, style: { ...file.style, ...style } } : file));
 }
 
 interface ChoosingProps {
@@ -222,11 +227,11 @@ function Choosing({ files, isBusy, onChoose, children: remove }: ChoosingProps) 
   };
   return (
     <section class="panel" aria-labelledby="import-choose">
-      <h2 id="import-choose">{say("stepChoose")}</h2>
-      <p>{say("lead")}</p>
-      <p class="soft">{say("onlyCommand")}</p>
+      <h2 id="import-choose">{translateImport("stepChoose")}</h2>
+      <p>{translateImport("lead")}</p>
+      <p class="soft">{translateImport("onlyCommand")}</p>
       <label>
-        {say("choose")}
+        {translateImport("choose")}
         <input
           type="file"
           multiple
@@ -242,14 +247,14 @@ function Choosing({ files, isBusy, onChoose, children: remove }: ChoosingProps) 
         <div class="chips">
           {files.map(({ name }) => (
             <button key={name} type="button" class="small" disabled={isBusy} onClick={() => remove(name)}>
-              {say("remove", { file: name })}
+              {translateImport("remove", { file: name })}
             </button>
           ))}
         </div>
       )}
       <div class="moves">
         <button type="button" class="quiet" onClick={() => void download()}>
-          {say("templates")}
+          {translateImport("templates")}
         </button>
       </div>
     </section>
@@ -266,23 +271,25 @@ function Decision({
   readonly onImport: () => void;
 }) {
   const { problem_count: count, files } = check;
-  const sum = (of: "added" | "changed" | "unchanged") => files.reduce((all, file) => all + file[of], 0);
+  const sum = (countField: "added" | "changed" | "unchanged") => files.reduce((all, file) => all + file[countField], 0);
   const counts = { added: sum("added"), changed: sum("changed"), unchanged: sum("unchanged") };
   const doubtful = files.filter((file) => file.encoding_doubts.length > 0).map(({ file }) => file);
   const keep = () => saveFile(new Blob([problemsAsCsv(check.problems)], { type: "text/csv" }), "problems.csv");
   return (
     <div class="foot">
       <p role="status">
-        {count > 0 ? say("problems", { n: count }) : `${say("allGood")} ${say("outcome", counts)}`}
-        {doubtful.length > 0 && `. ${say("doubtLeft", { files: doubtful.join(", ") })}`}
+        {count > 0
+          ? translateImport("problems", { n: count })
+          : `${translateImport("allGood")} ${translateImport("outcome", counts)}`}
+        {doubtful.length > 0 && `. ${translateImport("doubtLeft", { files: doubtful.join(", ") })}`}
       </p>
       {count > 0 && (
         <button type="button" onClick={keep}>
-          {say("problemsFile")}
+          {translateImport("problemsFile")}
         </button>
       )}
       <button type="button" class="main" disabled={isBusy || count > 0} onClick={onImport}>
-        {say("importNow")}
+        {translateImport("importNow")}
       </button>
     </div>
   );

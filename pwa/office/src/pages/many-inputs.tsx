@@ -1,12 +1,12 @@
 import { useId } from "preact/hooks";
-import type { Field, FieldOf } from "#domain/catalogue/resources/fields.ts";
+import type { Field, FieldWithKind } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import { account } from "../account.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
 import { sentence } from "../desk/problem-words.ts";
 import { t, tOr } from "../texts.ts";
-import { readingOf } from "./points.ts";
-import { languagesOfTexts } from "./text-languages.ts";
+import { getNumberParser } from "./points.ts";
+import { listTextLanguages } from "./text-languages.ts";
 import type { Options } from "./things.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ interface ChecksProps {
 export function Checks({ choices, value, onChange }: ChecksProps) {
   const chosen = Array.isArray(value) ? (value as readonly (string | number)[]) : [];
   const toggle = (id: string | number) =>
-    onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+    onChange(chosen.includes(id) ? chosen.filter((item) => item !== id) : [...chosen, id]);
   return (
     <div class="checks">
       {choices.map(([id, name]) => (
@@ -36,7 +36,7 @@ export function Checks({ choices, value, onChange }: ChecksProps) {
 }
 
 interface RowsProps {
-  readonly field: FieldOf<"rows">;
+  readonly field: FieldWithKind<"rows">;
   readonly value: unknown;
   readonly options: Options;
   readonly problems: readonly Problem[];
@@ -46,23 +46,23 @@ interface RowsProps {
 /** Lines of a list within a thing: periods, lengths with prices, units. */
 export function RowsInput({ field, value, options, problems, onChange }: RowsProps) {
   const rows = Array.isArray(value) ? (value as readonly Row[]) : [];
-  const say = (index: number, name: string, said: unknown) =>
-    onChange(rows.map((row, at) => (at === index ? { ...row, [name]: said } : row)));
+  const setValue = (index: number, name: string, newValue: unknown) =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, [name]: newValue } : row)));
   return (
     <div class="lines">
       {rows.map((row, index) => (
         <div key={index} class="line">
-          {field.fields.map((one) => {
-            const own = problems.filter(({ field: at }) => at === `${field.name}.${index}.${one.name}`);
+          {field.fields.map((item) => {
+            const own = problems.filter(({ field: at }) => at === `${field.name}.${index}.${item.name}`);
             return (
               <Cell
-                key={one.name}
-                field={one}
-                value={row[one.name]}
+                key={item.name}
+                field={item}
+                value={row[item.name]}
                 beside={row}
                 options={options}
                 problems={own}
-                onChange={(said) => say(index, one.name, said)}
+                onChange={(newValue) => setValue(index, item.name, newValue)}
               />
             );
           })}
@@ -115,19 +115,19 @@ function Cell(props: CellProps) {
 function CellInput({ field, value, beside, options, problems, onChange, id }: CellProps & { readonly id: string }) {
   const text = value === null || value === undefined ? "" : String(value);
   const common = { id, "aria-invalid": problems.length > 0, "aria-describedby": `${id}-problem` };
-  const choices = choicesOf(field, options);
+  const choices = listChoices(field, options);
   if (!choices) {
-    const said = (event: { readonly currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value);
-    if (field.kind === "date") return <input {...common} type="date" value={text} onInput={said} />;
-    const read = readingOf(field, beside);
+    const newValue = (event: { readonly currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value);
+    if (field.kind === "date") return <input {...common} type="date" value={text} onInput={newValue} />;
+    const read = getNumberParser(field, beside);
     if (read) return <AmountInput {...common} value={text} read={read} onChange={onChange} />;
-    return <input {...common} value={text} autocomplete="off" onInput={said} />;
+    return <input {...common} value={text} autocomplete="off" onInput={newValue} />;
   }
   return (
     <select {...common} value={text} onChange={(event) => onChange(event.currentTarget.value || undefined)}>
       <option value="">{t("nothing")}</option>
-      {choices.map(([one, name]) => (
-        <option key={one} value={one}>
+      {choices.map(([text, name]) => (
+        <option key={text} value={text}>
           {name}
         </option>
       ))}
@@ -135,13 +135,15 @@ function CellInput({ field, value, beside, options, problems, onChange, id }: Ce
   );
 }
 
-function choicesOf(field: Field, options: Options): readonly (readonly [string, string])[] | undefined {
+function listChoices(field: Field, options: Options): readonly (readonly [string, string])[] | undefined {
   if (field.kind === "reference") return (options[field.name] ?? []).map(({ id, name }) => [String(id), name] as const);
-  return field.kind === "choice" ? field.options.map((one) => [one, tOr(`option.${one}`, one)] as const) : undefined;
+  return field.kind === "choice"
+    ? field.options.map((option) => [option, tOr(`option.${option}`, option)] as const)
+    : undefined;
 }
 
 interface TextsProps {
-  readonly field: FieldOf<"texts">;
+  readonly field: FieldWithKind<"texts">;
   readonly value: unknown;
   readonly onChange: OnChange;
 }
@@ -149,13 +151,13 @@ interface TextsProps {
 /** Translations, a line for each field and language. */
 export function TextsInput({ field, value, onChange }: TextsProps) {
   const texts = (value ?? {}) as Readonly<Record<string, Readonly<Record<string, string>>>>;
-  const isTranslated = field.fields.some((name) => languagesOfTexts(account.value, texts[name]).length > 0);
+  const isTranslated = field.fields.some((name) => listTextLanguages(account.value, texts[name]).length > 0);
   if (!isTranslated) return <p class="soft">{t("oneLanguage")}</p>;
   return (
     <div class="lines">
       {field.fields.map((name) => (
         <div key={name} class="line">
-          {languagesOfTexts(account.value, texts[name]).map((language) => (
+          {listTextLanguages(account.value, texts[name]).map((language) => (
             <label key={language}>
               {tOr(`field.${name}`, name)} ({language})
               <input

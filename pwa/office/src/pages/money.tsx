@@ -31,20 +31,20 @@ const isTab = (view: View) => (view === "taxRecords" ? may("administer") && know
  * agents earn, what the tax agency knows.
  */
 export default function Money({ path }: { readonly path: readonly string[] }) {
-  const name = NAMES.find((one) => one === path[0]) ?? "documents";
+  const name = NAMES.find((name) => name === path[0]) ?? "documents";
   const open = name === "declaration" ? "taxRecords" : name;
-  const Shown = VIEWS[name];
+  const ActiveView = VIEWS[name];
   return (
     <main>
       <h1>{t("documentsAndMoney")}</h1>
       <nav class="chips tabs" aria-label={t("documentsAndMoney")}>
-        {NAMES.filter(isTab).map((one) => (
-          <a key={one} class="button" href={linkTo("money", one)} aria-current={one === open ? "page" : undefined}>
-            {t(one)}
+        {NAMES.filter(isTab).map((name) => (
+          <a key={name} class="button" href={linkTo("money", name)} aria-current={name === open ? "page" : undefined}>
+            {t(name)}
           </a>
         ))}
       </nav>
-      <Shown key={name} />
+      <ActiveView key={name} />
     </main>
   );
 }

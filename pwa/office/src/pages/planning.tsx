@@ -2,16 +2,16 @@ import "../board.css";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { nowThere } from "../account.ts";
-import { ask, contentOf, office } from "../api.ts";
+import { ask, getContent, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
-import { toldLate } from "../desk/sending.ts";
-import { Trouble } from "../desk/trouble.tsx";
+import { deferredNotice } from "../desk/sending.ts";
+import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { askFor, query } from "../route.ts";
 import { t } from "../texts.ts";
 import { type Bar, layOut, type Row } from "./planning/board.ts";
-import { type BoardChange, changeOfStretch, quoteBodyOf } from "./planning/board-changes.ts";
+import { type BoardChange, toBoardQuoteBody, toStretchChange } from "./planning/board-changes.ts";
 import { BoardView } from "./planning/board-view.tsx";
-import { ChangeSheet, type Done, takeBack } from "./planning/change-sheet.tsx";
+import { type BoardChangeResult, ChangeSheet, takeBack } from "./planning/change-sheet.tsx";
 import { ContractCard } from "./planning/contract-card.tsx";
 import { nowOn } from "./planning/now.ts";
 import type { Planning } from "./planning/planning.ts";
@@ -27,15 +27,15 @@ interface Opened {
 
 /** What of the fleet is looked at; it stands in the address. */
 function readView() {
-  const asked = query.value;
-  const days = Number(asked.get("days"));
+  const boardQuery = query.value;
+  const days = Number(boardQuery.get("days"));
   const { date: today } = nowThere();
   return {
     // Of more than a day, yesterday too: what should be back is there.
-    from: parseCivilDate(asked.get("from") ?? "") ?? (days === 1 ? today : addDays(today, -1)),
+    from: parseCivilDate(boardQuery.get("from") ?? "") ?? (days === 1 ? today : addDays(today, -1)),
     days: [1, 7, MONTH].includes(days) ? days : MONTH,
-    storage: asked.get("storage") ?? "",
-    category: asked.get("category") ?? "",
+    storage: boardQuery.get("storage") ?? "",
+    category: boardQuery.get("category") ?? "",
   };
 }
 
@@ -47,32 +47,32 @@ export default function PlanningPage() {
   const [problem, setProblem] = useState("");
   const [change, setChange] = useState<BoardChange>();
   const [opened, setOpened] = useState<Opened>();
-  const [done, setDone] = useState<Done>();
-  const turn = useRef(0);
+  const [done, setDone] = useState<BoardChangeResult>();
+  const requestNumber = useRef(0);
   const view = readView();
-  const asked = new URLSearchParams({
+  const boardQuery = new URLSearchParams({
     date_from: view.from,
     days: String(view.days),
     ...(view.storage && { rental_storage_id: view.storage }),
     ...(view.category && { category_code: view.category }),
   }).toString();
   const read = async () => {
-    turn.current += 1;
-    const own = turn.current;
+    requestNumber.current += 1;
+    const own = requestNumber.current;
     try {
-      const answer = await ask("GET", office(`/planning?${asked}`));
-      if (own !== turn.current) return;
-      const content = contentOf<Planning>(answer);
+      const answer = await ask("GET", office(`/planning?${boardQuery}`));
+      if (own !== requestNumber.current) return;
+      const content = getContent<Planning>(answer);
       if (!content) return setProblem(refusedBy(answer).notice);
       setProblem("");
       setPlanning(content);
     } catch {
-      if (own === turn.current) setProblem(t("failed"));
+      if (own === requestNumber.current) setProblem(t("failed"));
     }
   };
   useEffect(() => {
     void read();
-  }, [asked, toldLate.value.turn]);
+  }, [boardQuery, deferredNotice.value.turn]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
@@ -88,14 +88,14 @@ export default function PlanningPage() {
   const undo = async () => {
     const back = done?.undo;
     if (!back) return;
-    if (quoteBodyOf(back)) return setChange(back);
+    if (toBoardQuoteBody(back)) return setChange(back);
     const undone = await takeBack(back);
     finish("words" in undone ? undone : { words: undone.problem });
   };
   // What was opened since the sheet of it was left stays.
-  const finish = (made: Done, of?: BoardChange | Opened) => {
-    setChange((now) => (now === of ? undefined : now));
-    setOpened((now) => (now === of ? undefined : now));
+  const finish = (made: BoardChangeResult, change?: BoardChange | Opened) => {
+    setChange((now) => (now === change ? undefined : now));
+    setOpened((now) => (now === change ? undefined : now));
     setDone(made);
     void read();
   };
@@ -105,14 +105,14 @@ export default function PlanningPage() {
       const now = Math.floor(nowOn(board.from));
       const day = now >= 0 && now < board.days ? now : 0;
       setChange(
-        changeOfStretch(row, board.from, day, day) ?? changeOfStretch({ ...row, bars: [] }, board.from, day, day),
+        toStretchChange(row, board.from, day, day) ?? toStretchChange({ ...row, bars: [] }, board.from, day, day),
       );
     }
   };
   return (
     <main class="planning">
       <Toolbar view={view} onChange={askFor} />
-      <Trouble problem={problem} onRetry={read} />
+      <LoadErrorMessage problem={problem} onRetry={read} />
       {!board && !problem && <p class="status">{t("loading")}…</p>}
       {board && board.fleet.length === 0 && <p class="calm">{t("noVehicles")}</p>}
       {board && board.fleet.length > 0 && <BoardView board={board} onChange={setChange} onOpen={open} />}

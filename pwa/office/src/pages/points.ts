@@ -1,20 +1,20 @@
 import type { Field, Unit } from "#domain/catalogue/resources/fields.ts";
 import { plainAmount, plainShare } from "../desk/typed-amount.ts";
 
-type Said = Readonly<Record<string, unknown>>;
+type FormValues = Readonly<Record<string, unknown>>;
 type Kind = Field["kind"] | Unit;
 
 const AMOUNTS: ReadonlySet<Kind> = new Set(["money", "measured"]);
 const SHARES: ReadonlySet<Kind> = new Set(["percent", "coordinate"]);
 
 /** What a field counts; of one that another field decides on, as that is said beside it. */
-export function unitOf(field: Field, beside: Said): Kind {
-  return field.kind === "measured" ? (field.units[String(beside[field.by])] ?? field.kind) : field.kind;
+export function getFieldUnit(field: Field, formValues: FormValues): Kind {
+  return field.kind === "measured" ? (field.units[String(formValues[field.by])] ?? field.kind) : field.kind;
 }
 
 /** How what is typed into a field of numbers is read; undefined where it is none that has decimals. */
-export function readingOf(field: Field, beside: Said): ((typed: string) => string) | undefined {
-  const unit = unitOf(field, beside);
+export function getNumberParser(field: Field, formValues: FormValues): ((typed: string) => string) | undefined {
+  const unit = getFieldUnit(field, formValues);
   if (SHARES.has(unit)) return plainShare;
   return AMOUNTS.has(unit) || field.kind === "measured" ? plainAmount : undefined;
 }
@@ -23,20 +23,24 @@ export function readingOf(field: Field, beside: Said): ((typed: string) => strin
  * What was said, a comma in a number as its decimal point: in most of Europe people type "12,50". `thing` is what it is
  * said of, for what its other fields decide on.
  */
-export function withPoints(fields: readonly Field[], said: Said, thing: Said = {}): Said {
-  const beside = { ...thing, ...said };
-  const values = Object.entries(said).map(([name, value]): readonly [string, unknown] => {
-    const field = fields.find((one) => one.name === name);
-    return [name, field ? withPoint(field, value, beside) : value];
+export function normalizeDecimals(
+  fields: readonly Field[],
+  valuesValue: FormValues,
+  record: FormValues = {},
+): FormValues {
+  const formValues = { ...record, ...valuesValue };
+  const values = Object.entries(valuesValue).map(([name, value]): readonly [string, unknown] => {
+    const field = fields.find((field) => field.name === name);
+    return [name, field ? withPoint(field, value, formValues) : value];
   });
   return Object.fromEntries(values);
 }
 
-function withPoint(field: Field, value: unknown, beside: Said): unknown {
+function withPoint(field: Field, value: unknown, formValues: FormValues): unknown {
   if (field.kind === "rows" && Array.isArray(value))
     return value.map((row: unknown) =>
-      typeof row === "object" && row !== null ? withPoints(field.fields, row as Said) : row,
+      typeof row === "object" && row !== null ? normalizeDecimals(field.fields, row as FormValues) : row,
     );
   if (typeof value !== "string") return value;
-  return readingOf(field, beside)?.(value) ?? value;
+  return getNumberParser(field, formValues)?.(value) ?? value;
 }

@@ -1,4 +1,4 @@
-import { plainAmount, shownAmount } from "../desk/typed-amount.ts";
+import { formatAmountInput, plainAmount } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
 
 /** A table of prices as the office tells it. */
@@ -27,16 +27,16 @@ export function lengthText({ from_days: from, to_days: to, price_per }: Bracket)
 
 /** The table with another text in a cell; a comma is a decimal point, nothing is no price. */
 export function withCell(table: PriceTable, row: number, column: number, text: string): PriceTable {
-  const price = amountOf(text);
-  const rows = table.rows.map((one, at) =>
+  const price = toAmount(text);
+  const rows = table.rows.map((item, at) =>
     at === row
-      ? { ...one, prices: table.brackets.map((_, index) => (index === column ? price : (one.prices[index] ?? null))) }
-      : one,
+      ? { ...item, prices: table.brackets.map((_, index) => (index === column ? price : (item.prices[index] ?? null))) }
+      : item,
   );
   return { ...table, rows };
 }
 
-const amountOf = (text: string): string | null => plainAmount(text) || null;
+const toAmount = (text: string): string | null => plainAmount(text) || null;
 
 /** The table with the cells of a spreadsheet from a cell on; what does not fit is left out. */
 export function pasted(table: PriceTable, text: string, row: number, column: number): PriceTable {
@@ -53,8 +53,8 @@ export function pasted(table: PriceTable, text: string, row: number, column: num
 
 /** The table with a column more, in its place by its first day. */
 export function withColumn(table: PriceTable, from: number, to: number | null): PriceTable {
-  if (table.brackets.some((one) => one.from_days === from && one.to_days === to)) return table;
-  const at = table.brackets.filter((one) => one.from_days <= from).length;
+  if (table.brackets.some((bracket) => bracket.from_days === from && bracket.to_days === to)) return table;
+  const at = table.brackets.filter((bracket) => bracket.from_days <= from).length;
   return {
     ...table,
     brackets: table.brackets.toSpliced(at, 0, { from_days: from, to_days: to, price_per: "day" }),
@@ -68,7 +68,7 @@ export function withColumn(table: PriceTable, from: number, to: number | null): 
 /** The table as a spreadsheet takes it: with a point where people write a comma, "1.50" would be a day of 1950. */
 export function toSpreadsheet({ brackets, rows }: PriceTable): string {
   const head = ["", ...brackets.map(lengthText)];
-  return [head, ...rows.map(({ name, prices }) => [name, ...prices.map((price) => shownAmount(price ?? ""))])]
+  return [head, ...rows.map(({ name, prices }) => [name, ...prices.map((price) => formatAmountInput(price ?? ""))])]
     .map((cells) => cells.join("\t"))
     .join("\n");
 }

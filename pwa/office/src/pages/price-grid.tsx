@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
-import { shownAmount } from "../desk/typed-amount.ts";
+import { formatAmountInput } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
 import { lengthText, type PriceTable, pasted, withCell } from "./price-cells.ts";
 import { cellKey, type TheirPrices } from "./price-merge.ts";
@@ -32,9 +32,9 @@ export function Grid({ table, kept, problems, theirs, onChange }: GridProps) {
         <thead>
           <tr>
             <th scope="col">{t("category")}</th>
-            {table.brackets.map((one) => (
-              <th key={lengthText(one)} scope="col">
-                {lengthText(one)}
+            {table.brackets.map((bracket) => (
+              <th key={lengthText(bracket)} scope="col">
+                {lengthText(bracket)}
               </th>
             ))}
           </tr>
@@ -43,21 +43,21 @@ export function Grid({ table, kept, problems, theirs, onChange }: GridProps) {
           {table.rows.map((row, at) => (
             <tr key={row.category_code}>
               <th scope="row">{row.name}</th>
-              {table.brackets.map((one, column) => {
+              {table.brackets.map((bracket, column) => {
                 const value = row.prices[column] ?? "";
-                const their = theirs.get(cellKey(row.category_code, one));
+                const their = theirs.get(cellKey(row.category_code, bracket));
                 const isChanged = value !== (before.get(row.category_code)?.[column] ?? "");
                 return (
-                  <td key={lengthText(one)} class={isChanged ? "changed" : ""}>
+                  <td key={lengthText(bracket)} class={isChanged ? "changed" : ""}>
                     <AmountInput
-                      aria-label={`${row.name}, ${lengthText(one)}`}
+                      aria-label={`${row.name}, ${lengthText(bracket)}`}
                       aria-invalid={wrong.has(`rows.${at}.prices.${column}`)}
                       value={value}
                       onChange={(typed) => onChange(withCell(table, at, column, typed))}
                       onPaste={(event) => paste(event, at, column)}
                     />
                     {their !== undefined && (
-                      <small class="problem">{t("theirs", { value: shownAmount(their) || t("nothing") })}</small>
+                      <small class="problem">{t("theirs", { value: formatAmountInput(their) || t("nothing") })}</small>
                     )}
                   </td>
                 );

@@ -7,10 +7,10 @@ export const cellKey = (category: string, { from_days, to_days, price_per }: Bra
 /** Prices that somebody else wrote where one's own are typed, by `cellKey`; empty: there is none any more. */
 export type TheirPrices = ReadonlyMap<string, string>;
 
-function pricesOf({ brackets, rows }: PriceTable): ReadonlyMap<string, string | null> {
+function toPriceMap({ brackets, rows }: PriceTable): ReadonlyMap<string, string | null> {
   return new Map(
     rows.flatMap(({ category_code, prices }) =>
-      brackets.map((one, at) => [cellKey(category_code, one), prices[at] ?? null] as const),
+      brackets.map((bracket, at) => [cellKey(category_code, bracket), prices[at] ?? null] as const),
     ),
   );
 }
@@ -20,10 +20,10 @@ function pricesOf({ brackets, rows }: PriceTable): ReadonlyMap<string, string | 
  * else is as they left it; and what they wrote where both changed the same price.
  */
 export function mergeTables(seen: PriceTable, typed: PriceTable, theirs: PriceTable) {
-  const [before, own, now] = [pricesOf(seen), pricesOf(typed), pricesOf(theirs)];
-  const isKnown = (one: Bracket) => seen.brackets.some((other) => cellKey("", other) === cellKey("", one));
-  const added = typed.brackets.filter((one) => !isKnown(one));
-  const whole = added.reduce((table, { from_days, to_days }) => withColumn(table, from_days, to_days), theirs);
+  const [before, own, now] = [toPriceMap(seen), toPriceMap(typed), toPriceMap(theirs)];
+  const isKnown = (bracket: Bracket) => seen.brackets.some((other) => cellKey("", other) === cellKey("", bracket));
+  const added = typed.brackets.filter((bracket) => !isKnown(bracket));
+  const mergedTable = added.reduce((table, { from_days, to_days }) => withColumn(table, from_days, to_days), theirs);
   const clashes = new Map<string, string>();
   const merge = (key: string) => {
     const [mine, was, is] = [own.get(key) ?? null, before.get(key) ?? null, now.get(key) ?? null];
@@ -31,9 +31,9 @@ export function mergeTables(seen: PriceTable, typed: PriceTable, theirs: PriceTa
     if (is !== was && is !== mine) clashes.set(key, is ?? "");
     return mine;
   };
-  const rows = whole.rows.map((row) => ({
+  const rows = mergedTable.rows.map((row) => ({
     ...row,
-    prices: whole.brackets.map((one) => merge(cellKey(row.category_code, one))),
+    prices: mergedTable.brackets.map((bracket) => merge(cellKey(row.category_code, bracket))),
   }));
-  return { table: { ...whole, rows }, clashes };
+  return { table: { ...mergedTable, rows }, clashes };
 }

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Problem, readSentence } from "#domain/catalogue/resources/problems.ts";
 import { may } from "../account.ts";
-import { type Answer, ask, contentOf, office } from "../api.ts";
+import { type Answer, ask, getContent, office } from "../api.ts";
 import { useChoices } from "../desk/choices.tsx";
 import { sentence } from "../desk/problem-words.ts";
 import { refusedBy } from "../desk/refusals.ts";
-import { useSending } from "../desk/sending.ts";
-import { Trouble } from "../desk/trouble.tsx";
+import { useSubmitOnce } from "../desk/sending.ts";
+import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { noteChange } from "../setup.ts";
 import { t } from "../texts.ts";
@@ -28,7 +28,7 @@ export default function PriceTablePage() {
   const [key, setKey] = useState<Key>({ season: "", channel: "" });
   const options = useChoices("prices", readOptions) ?? {};
   const query = `?${new URLSearchParams({ ...(key.season && { season: key.season }), ...(key.channel && { sales_channel: key.channel }) })}`;
-  const choicesOf = (name: string) => (options[name] ?? []).map((one) => [one.id, one.name] as const);
+  const listChoices = (name: string) => (options[name] ?? []).map((item) => [item.id, item.name] as const);
   return (
     <main>
       <h1>{t("priceTable")}</h1>
@@ -37,7 +37,7 @@ export default function PriceTablePage() {
           {t("season")}
           <Select
             value={key.season}
-            choices={choicesOf("season_id")}
+            choices={listChoices("season_id")}
             onChange={(event) => setKey({ ...key, season: event.currentTarget.value })}
           />
         </label>
@@ -45,7 +45,7 @@ export default function PriceTablePage() {
           {t("channel")}
           <Select
             value={key.channel}
-            choices={choicesOf("sales_channel_code")}
+            choices={listChoices("sales_channel_code")}
             onChange={(event) => setKey({ ...key, channel: event.currentTarget.value })}
           />
         </label>
@@ -57,9 +57,9 @@ export default function PriceTablePage() {
 
 /** One table of prices, edited as a spreadsheet is: pasted, previewed, saved and undone. */
 function Prices({ query }: { readonly query: string }) {
-  const [kept, setKept] = useState<PriceTable>();
+  const [priceTable, setKept] = useState<PriceTable>();
   const [table, setTable] = useState<PriceTable>();
-  const [theirs, setTheirs] = useState<TheirPrices>(NONE_OF_THEIRS);
+  const [theirs, setTheirs] = useState<TheirPrices>(NO_OTHER_PRICES);
   const [undoable, setUndoable] = useState<PriceTable>();
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [notice, setNotice] = useState("");
@@ -71,9 +71,9 @@ function Prices({ query }: { readonly query: string }) {
     setKept(next);
     setTable(next);
     setProblems([]);
-    setTheirs(NONE_OF_THEIRS);
+    setTheirs(NO_OTHER_PRICES);
   };
-  const say = (next: PriceTable, seen = kept) => {
+  const updateTable = (next: PriceTable, seen = priceTable) => {
     const { brackets, rows } = next;
     keepDraft(DRAFT, query, { brackets, rows, version: seen?.version, seen });
     setTable(next);
@@ -81,7 +81,7 @@ function Prices({ query }: { readonly query: string }) {
   };
   const leave = () => {
     dropDraft(DRAFT, query);
-    show(kept);
+    show(priceTable);
     setNotice("");
   };
   useEffect(() => {
@@ -89,7 +89,7 @@ function Prices({ query }: { readonly query: string }) {
     setUnread("");
     ask("GET", office(`/prices/table${query}`)).then(
       (answer) => {
-        const read = contentOf<{ readonly table: PriceTable }>(answer)?.table;
+        const read = getContent<{ readonly table: PriceTable }>(answer)?.table;
         const draft = read && readDraft(DRAFT, query);
         show(read);
         setNotice("");
@@ -106,20 +106,20 @@ function Prices({ query }: { readonly query: string }) {
       },
     );
   }, [turn]);
-  const { isBusy, send } = useSending({
+  const { isBusy, send } = useSubmitOnce({
     draft: [DRAFT, query],
     title: t("priceTable"),
     take: (answer) => {
       if (!answer) return setNotice(t("notSent"));
-      if (answer.status !== 200) return refuse(answer);
+      if (answer.status !== 200) return handleRejection(answer);
       show(answer.body["table"] as PriceTable);
       setUndoable(replaced.current);
       setNotice(`${t("saved")}. ${t("pricesKept")}`);
     },
   });
-  const write = (wanted: PriceTable, version: number, before: PriceTable | undefined) => {
-    const rows = wanted.rows.map(({ name: _, ...row }) => row);
-    const body = { expected_version: version, brackets: wanted.brackets, rows };
+  const write = (desiredTable: PriceTable, version: number, before: PriceTable | undefined) => {
+    const rows = desiredTable.rows.map(({ name: _, ...row }) => row);
+    const body = { expected_version: version, brackets: desiredTable.brackets, rows };
     replaced.current = before;
     return send(body, async (key) => {
       const answer = await ask("PUT", office(`/prices/table${query}`), { body, key });
@@ -127,15 +127,15 @@ function Prices({ query }: { readonly query: string }) {
       return answer;
     });
   };
-  const refuse = (answer: Answer) => {
+  const handleRejection = (answer: Answer) => {
     const { body } = answer;
     const now = body["table"] as PriceTable | undefined;
-    if (now && table && kept) {
-      const merged = mergeTables(kept, table, now);
+    if (now && table && priceTable) {
+      const merged = mergeTables(priceTable, table, now);
       setKept(now);
       setTheirs(merged.clashes);
       setUndoable(undefined);
-      say(merged.table, now);
+      updateTable(merged.table, now);
     }
     const detail = (body["detail"] ?? []) as readonly { readonly field: string; readonly message: string }[];
     setProblems(detail.flatMap(({ field, message }) => readSentence(field, message) ?? []));
@@ -144,10 +144,10 @@ function Prices({ query }: { readonly query: string }) {
   return (
     <>
       <div class="line">
-        <AddColumn onAdd={(from, to) => table && say(withColumn(table, from, to))} />
+        <AddColumn onAdd={(from, to) => table && updateTable(withColumn(table, from, to))} />
       </div>
       <p>{t("pasteHint")}</p>
-      <Trouble problem={unread} onRetry={() => setTurn(turn + 1)} />
+      <LoadErrorMessage problem={unread} onRetry={() => setTurn(turn + 1)} />
       {!table && !unread && <p>{t("loading")}…</p>}
       {table?.rows.length === 0 && (
         <p class="waits">
@@ -155,21 +155,28 @@ function Prices({ query }: { readonly query: string }) {
         </p>
       )}
       {table && table.rows.length > 0 && table.brackets.length === 0 && <p class="waits">{t("noLengthYet")}</p>}
-      {table && table.brackets.length > 0 && <Grid {...{ table, kept, problems, theirs }} onChange={say} />}
+      {table && table.brackets.length > 0 && (
+        <Grid {...{ table, kept: priceTable, problems, theirs }} onChange={updateTable} />
+      )}
       <p role="status">{notice}</p>
-      {problems.map((one) => (
-        <p key={one.field} class="problem">
-          {cellName(table, one.field)}: {sentence(one)}
+      {problems.map((problem) => (
+        <p key={problem.field} class="problem">
+          {cellName(table, problem.field)}: {sentence(problem)}
         </p>
       ))}
-      {table && kept && table.brackets.length > 0 && (
+      {table && priceTable && table.brackets.length > 0 && (
         <div class="foot">
           {may("manage") && (
-            <button type="button" class="main" disabled={isBusy} onClick={() => write(table, kept.version, kept)}>
+            <button
+              type="button"
+              class="main"
+              disabled={isBusy}
+              onClick={() => write(table, priceTable.version, priceTable)}
+            >
               {t("save")}
             </button>
           )}
-          {table !== kept && isOther(table, kept) && (
+          {table !== priceTable && isOther(table, priceTable) && (
             <button type="button" onClick={leave}>
               {t("discard")}
             </button>
@@ -178,7 +185,7 @@ function Prices({ query }: { readonly query: string }) {
             <button
               type="button"
               disabled={isBusy}
-              onClick={() => write(whole(undoable, kept), kept.version, undefined)}
+              onClick={() => write(getFullTable(undoable, priceTable), priceTable.version, undefined)}
             >
               {t("undo")}
             </button>
@@ -188,7 +195,7 @@ function Prices({ query }: { readonly query: string }) {
           </button>
         </div>
       )}
-      {table && table.brackets.length > 0 && <Preview table={table} query={query} onRefused={refuse} />}
+      {table && table.brackets.length > 0 && <Preview table={table} query={query} onRefused={handleRejection} />}
     </>
   );
 }
@@ -196,13 +203,13 @@ function Prices({ query }: { readonly query: string }) {
 // Its seasons and channels.
 async function readOptions(): Promise<Options> {
   const answer = await ask("GET", office("/prices?options=true&page_size=1"));
-  const content = contentOf<{ readonly options: Options }>(answer);
+  const content = getContent<{ readonly options: Options }>(answer);
   if (!content) throw new Error(String(answer.status));
   return content.options;
 }
 
 const DRAFT = "prices-table";
-const NONE_OF_THEIRS: TheirPrices = new Map();
+const NO_OTHER_PRICES: TheirPrices = new Map();
 
 function isTable(
   draft: Readonly<Record<string, unknown>> | undefined,
@@ -210,12 +217,12 @@ function isTable(
   return draft !== undefined && "brackets" in draft && "rows" in draft && "seen" in draft;
 }
 
-function isOther(one: PriceTable, other: PriceTable): boolean {
-  return JSON.stringify([one.brackets, one.rows]) !== JSON.stringify([other.brackets, other.rows]);
+function isOther(priceTable: PriceTable, other: PriceTable): boolean {
+  return JSON.stringify([priceTable.brackets, priceTable.rows]) !== JSON.stringify([other.brackets, other.rows]);
 }
 
 // What had no prices before has none again.
-function whole(before: PriceTable, now: PriceTable): PriceTable {
+function getFullTable(before: PriceTable, now: PriceTable): PriceTable {
   const known = new Set(before.rows.map(({ category_code }) => category_code));
   const emptied = now.rows
     .filter(({ category_code }) => !known.has(category_code))

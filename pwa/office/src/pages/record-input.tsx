@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { FieldOf } from "#domain/catalogue/resources/fields.ts";
+import type { FieldWithKind } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import { FieldFrame } from "../desk/field-frame.tsx";
 import { sentence } from "../desk/problem-words.ts";
@@ -18,7 +18,7 @@ const SERIES = ["full", "advance", "simplified", "credit_note", "internal_bond"]
 type Texts = Readonly<Record<string, string>>;
 
 interface RecordProps {
-  readonly field: FieldOf<"record">;
+  readonly field: FieldWithKind<"record">;
   readonly value: unknown;
   readonly beside: Readonly<Record<string, unknown>>;
   readonly problems: readonly Problem[];
@@ -37,11 +37,11 @@ export function RecordInput(props: RecordProps) {
 
 function Named({ field, value, problems, onChange, names }: RecordProps & { readonly names: readonly string[] }) {
   const record = (value ?? {}) as Texts;
-  const say = (name: string, text: string) => onChange({ ...record, [name]: text });
+  const setText = (name: string, text: string) => onChange({ ...record, [name]: text });
   return (
     <div class="line">
       {names.map((name) => {
-        const own = problems.filter((one) => one.field === `${field.name}.${name}`);
+        const own = problems.filter((problem) => problem.field === `${field.name}.${name}`);
         return (
           <FieldFrame
             key={name}
@@ -55,12 +55,12 @@ function Named({ field, value, problems, onChange, names }: RecordProps & { read
                   id={id}
                   aria-describedby={describedBy}
                   value={record[name] ?? ""}
-                  onChange={(event) => say(name, event.currentTarget.value)}
+                  onChange={(event) => setText(name, event.currentTarget.value)}
                 >
                   <option value="">{t("choose")}</option>
-                  {SIGNATURES.map((one) => (
-                    <option key={one} value={one}>
-                      {one}
+                  {SIGNATURES.map((signature) => (
+                    <option key={signature} value={signature}>
+                      {signature}
                     </option>
                   ))}
                 </select>
@@ -71,7 +71,7 @@ function Named({ field, value, problems, onChange, names }: RecordProps & { read
                   aria-invalid={own.length > 0}
                   value={record[name] ?? ""}
                   autocomplete="off"
-                  onInput={(event) => say(name, event.currentTarget.value)}
+                  onInput={(event) => setText(name, event.currentTarget.value)}
                 />
               )
             }
@@ -87,7 +87,7 @@ function Open(props: RecordProps) {
   const { field, value, onChange } = props;
   const record = (value ?? {}) as Texts;
   const names = Object.keys(record);
-  const without = (name: string) => Object.fromEntries(Object.entries(record).filter(([one]) => one !== name));
+  const without = (name: string) => Object.fromEntries(Object.entries(record).filter(([text]) => text !== name));
   return (
     <>
       <Named {...props} names={names} />
@@ -110,9 +110,9 @@ interface NewNameProps {
 // A name that is not there yet; its text is said in its own place then.
 function NewName({ names, onAdd }: NewNameProps) {
   const [name, setName] = useState("");
-  const said = name.trim();
+  const trimmedName = name.trim();
   const add = () => {
-    onAdd(said);
+    onAdd(trimmedName);
     setName("");
   };
   return (
@@ -121,7 +121,7 @@ function NewName({ names, onAdd }: NewNameProps) {
         {t("recordName")}
         <input value={name} maxLength={60} autocomplete="off" onInput={(event) => setName(event.currentTarget.value)} />
       </label>
-      <button type="button" class="small" disabled={said === "" || names.includes(said)} onClick={add}>
+      <button type="button" class="small" disabled={trimmedName === "" || names.includes(trimmedName)} onClick={add}>
         {t("recordAdd")}
       </button>
     </div>

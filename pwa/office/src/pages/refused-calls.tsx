@@ -26,7 +26,7 @@ interface Choices {
 
 const NAMES = ["partner", "agency_id", "operation", "date_from", "date_to"];
 
-const filtersOf = ({ partners, operations }: Choices, agencies: readonly AgencyOption[]): readonly Filter[] => [
+const createFilters = ({ partners, operations }: Choices, agencies: readonly AgencyOption[]): readonly Filter[] => [
   ...(agencies.length > 0
     ? [
         {
@@ -47,7 +47,7 @@ const filtersOf = ({ partners, operations }: Choices, agencies: readonly AgencyO
     name: "operation",
     label: "refusedOperation",
     kind: "choice",
-    choices: () => operations.map((one) => [one, operationText(one)] as const),
+    choices: () => operations.map((operation) => [operation, operationText(operation)] as const),
   },
   { name: "date_from", label: "field.date_from", kind: "date" },
   { name: "date_to", label: "field.date_to", kind: "date" },
@@ -79,10 +79,10 @@ const columns = (): readonly Column<RefusedCall>[] => [
   { head: t("refusedTimes"), cell: ({ count }) => String(count), is: "number" },
   {
     head: t("refusedReason"),
-    cell: ({ code, last_message: said, last_request_id: request }) => (
+    cell: ({ code, last_message: lastMessage, last_request_id: request }) => (
       <>
         {tOr(`callRefused.${code}`, tOr(`refused.${code}`, code))}
-        <small>“{said}”</small>
+        <small>“{lastMessage}”</small>
         <small>{t("refusedRequest", { id: request })}</small>
       </>
     ),
@@ -99,7 +99,7 @@ export default function RefusedCalls() {
     <main>
       <h1>{t("refusedCalls")}</h1>
       <p class="soft">{t("refusedCallsHelp")}</p>
-      <Filters filters={filtersOf(choices, agencies)} />
+      <Filters filters={createFilters(choices, agencies)} />
       <Results search={search} empty={t("noRefusedCalls")} none={t("noEventSo")}>
         {(rows) => <Rows name={t("refusedCalls")} rows={rows} columns={columns()} keyOf={({ id }) => id} />}
       </Results>

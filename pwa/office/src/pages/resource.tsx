@@ -7,7 +7,7 @@ import { List } from "./list.tsx";
 /** A list of the office, or one of its things in a form: both are made from its declaration. */
 export default function ResourcePage({ path }: { readonly path: readonly string[] }) {
   const [name, id] = path;
-  const resource = RESOURCES.find((one) => one.name === (name as ResourceName));
+  const resource = RESOURCES.find((resource) => resource.name === (name as ResourceName));
   if (!resource) return <main>{t("nothingFound")}</main>;
   if (resource.isSingle) return <Form key={name} resource={resource} id="1" />;
   return id === undefined ? (

@@ -25,12 +25,12 @@ interface SecurityEvent {
 const NAMES = ["kind", "user_id", "date_from", "date_to"];
 const PATH = "/security-events";
 
-const filtersOf = (users: readonly UserOption[]): readonly Filter[] => [
+const createFilters = (users: readonly UserOption[]): readonly Filter[] => [
   {
     name: "kind",
     label: "kind",
     kind: "choice",
-    choices: () => SECURITY_EVENTS.map((one) => [one, t(`event.${one}`)] as const),
+    choices: () => SECURITY_EVENTS.map((item) => [item, t(`event.${item}`)] as const),
   },
   {
     name: "user_id",
@@ -69,7 +69,7 @@ export default function SecurityLog() {
         <TableFile path={PATH} names={NAMES} />
       </div>
       <p class="soft">{t("securityLogHelp")}</p>
-      <Filters filters={filtersOf(users)} />
+      <Filters filters={createFilters(users)} />
       <Results search={search} empty={t("noEvents")} none={t("noEventSo")}>
         {(rows) => <Rows name={t("securityLog")} rows={rows} columns={columns()} keyOf={({ id }) => id} />}
       </Results>
@@ -101,8 +101,8 @@ function detailText(detail: Detail): ComponentChildren {
   const { from, to } = detail;
   const parts = Object.entries(detail).flatMap(([name, value]) => {
     if (value === null || (name === "from" && from === to)) return [];
-    const told = PARTS[name] ? PARTS[name](value, detail) : `${name} ${value}`;
-    return told === "" ? [] : [<span key={name}>{told} </span>];
+    const detailTexts = PARTS[name] ? PARTS[name](value, detail) : `${name} ${value}`;
+    return detailTexts === "" ? [] : [<span key={name}>{detailTexts} </span>];
   });
   return parts.length > 0 ? parts : t("nothing");
 }

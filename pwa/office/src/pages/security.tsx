@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { knowsPasskeys, makePasskey, type NewPasskeyQuestion } from "#shared/passkeys.ts";
 import { momentThere } from "../account.ts";
-import { ask, contentOf } from "../api.ts";
-import { Trouble } from "../desk/trouble.tsx";
+import { ask, getContent } from "../api.ts";
+import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { t } from "../texts.ts";
 import { Authenticator } from "./security/authenticator.tsx";
 import { FACTOR, type FactorProps, type Factors, hasFactor, type Passkey, refusal } from "./security/factors.ts";
@@ -23,11 +23,11 @@ export default function Security() {
 export function OwnFactors({ onKnown }: { readonly onKnown?: (isThere: boolean) => void }) {
   const [factors, setFactors] = useState<Factors>();
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const [said, setSaid] = useState("");
+  const [text, setSaid] = useState("");
   const read = () =>
     ask("GET", `${FACTOR}/passkeys`).then(
       (answer) => {
-        const content = contentOf<Factors>(answer);
+        const content = getContent<Factors>(answer);
         if (!content) return setSaid(refusal(answer));
         setFactors((before) => {
           // Why it could not be read before is over.
@@ -48,9 +48,9 @@ export function OwnFactors({ onKnown }: { readonly onKnown?: (isThere: boolean) 
   const known = { onCodes: setCodes, doing };
   return (
     <>
-      {factors ? <p role="alert">{said}</p> : <Trouble problem={said} onRetry={read} />}
+      {factors ? <p role="alert">{text}</p> : <LoadErrorMessage problem={text} onRetry={read} />}
       {codes.length > 0 && <NewRecoveryCodes codes={codes} />}
-      {!factors && said === "" && <p>{t("loading")}…</p>}
+      {!factors && text === "" && <p>{t("loading")}…</p>}
       {factors && <Passkeys passkeys={factors.passkeys} {...known} />}
       {factors && <Authenticator isOn={factors.authenticator} {...known} />}
       {factors && hasFactor(factors) && <RecoveryCodes left={factors.recovery_codes_left} {...known} />}
@@ -64,12 +64,12 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
     const form = event.currentTarget as HTMLFormElement;
     const name = String(new FormData(form).get("name"));
     doing(async () => {
-      const asked = await ask("POST", `${FACTOR}/passkeys/challenge`);
-      const question = contentOf<NewPasskeyQuestion>(asked);
-      if (!question) return refusal(asked);
-      const made = await makePasskey(question, location.hostname);
-      if (!made) return t("failed");
-      const answer = await ask("POST", `${FACTOR}/passkeys`, { body: { name, ...made } });
+      const challenge = await ask("POST", `${FACTOR}/passkeys/challenge`);
+      const question = getContent<NewPasskeyQuestion>(challenge);
+      if (!question) return refusal(challenge);
+      const createdPasskey = await makePasskey(question, location.hostname);
+      if (!createdPasskey) return t("failed");
+      const answer = await ask("POST", `${FACTOR}/passkeys`, { body: { name, ...createdPasskey } });
       if (answer.status !== 200) return refusal(answer);
       onCodes((answer.body["recovery_codes"] ?? []) as readonly string[]);
       form.reset();

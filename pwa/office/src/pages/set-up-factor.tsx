@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { isFactorMissing, signOut } from "../api.ts";
 import ProveSheet from "../desk/prove-sheet.tsx";
-import { Trouble } from "../desk/trouble.tsx";
-import { useWhole } from "../desk/use-whole.tsx";
+import { LoadErrorMessage } from "../desk/trouble.tsx";
+import { useResource } from "../desk/use-whole.tsx";
 import { t } from "../texts.ts";
 import { FACTOR, type Factors, hasFactor } from "./security/factors.ts";
 import { OwnFactors } from "./security.tsx";
@@ -12,7 +12,7 @@ import { OwnFactors } from "./security.tsx";
  * it, and then goes on.
  */
 export default function SetUpFactor() {
-  const { whole: factors, problem, read } = useWhole<Factors>(`${FACTOR}/passkeys`);
+  const { whole: factors, problem, read } = useResource<Factors>(`${FACTOR}/passkeys`);
   const [isThere, setThere] = useState(false);
   const [isProving, setProving] = useState(true);
   const goOn = () => {
@@ -26,7 +26,7 @@ export default function SetUpFactor() {
     return (
       <main class="status">
         {problem === "" && <p>{t("loading")}…</p>}
-        <Trouble problem={problem} onRetry={read} />
+        <LoadErrorMessage problem={problem} onRetry={read} />
         <button type="button" onClick={() => signOut()}>
           {t("signOut")}
         </button>

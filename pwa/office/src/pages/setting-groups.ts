@@ -73,7 +73,7 @@ export type SettingGroup = keyof typeof GROUPS;
 export function settingGroups(fields: readonly Field[]): readonly (readonly [SettingGroup, readonly Field[]])[] {
   const grouped: ReadonlySet<string> = new Set(Object.values(GROUPS).flat());
   return (Object.entries(GROUPS) as [SettingGroup, readonly string[]][]).map(([group, names]) => {
-    const own = names.flatMap((name) => fields.filter((one) => one.name === name));
+    const own = names.flatMap((name) => fields.filter((field) => field.name === name));
     return [group, group === "look" ? fields.filter(({ name }) => !grouped.has(name)) : own] as const;
   });
 }

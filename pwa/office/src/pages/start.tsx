@@ -2,9 +2,9 @@ import { useEffect, useState } from "preact/hooks";
 import type { SetupStepName } from "#domain/catalogue/setup.ts";
 import { account, may } from "../account.ts";
 import { NotAllowed } from "../desk/not-allowed.tsx";
-import { Trouble } from "../desk/trouble.tsx";
+import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo, linkWith } from "../route.ts";
-import { canSell, lead, obstaclesOf, readSetup, type Setup, type Step, setup } from "../setup.ts";
+import { canSell, lead, listObstacles, readSetup, type Setup, type Step, setup } from "../setup.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
 import { SameHours } from "./start/same-hours.tsx";
 import { Snippet } from "./start/snippet.tsx";
@@ -24,30 +24,30 @@ export default function Start() {
     setProblem("");
     readSetup().then(
       // Who sells already looks something up; who does not is led.
-      (found) => found && !canSell(found) && lead(true),
+      (setupStatus) => setupStatus && !canSell(setupStatus) && lead(true),
       () => setProblem(t("failed")),
     );
   };
   useEffect(read, []);
-  const found = setup.value;
+  const setupStatus = setup.value;
   if (!may("administer")) return <NotAllowed title={t("firstSteps")} />;
   return (
     <main>
       <h1>{t("firstSteps")}</h1>
       <p>{t("setupLead")}</p>
-      <Trouble problem={problem} onRetry={read} />
-      {!found && !problem && <p>{t("loading")}…</p>}
-      {found && <Steps setup={found} onChange={read} />}
+      <LoadErrorMessage problem={problem} onRetry={read} />
+      {!setupStatus && !problem && <p>{t("loading")}…</p>}
+      {setupStatus && <Steps setup={setupStatus} onChange={read} />}
     </main>
   );
 }
 
-function Steps({ setup: found, onChange }: { readonly setup: Setup; readonly onChange: () => void }) {
-  const { steps } = found;
+function Steps({ setup: setupStatus, onChange }: { readonly setup: Setup; readonly onChange: () => void }) {
+  const { steps } = setupStatus;
   const next = steps.find(({ done }) => !done);
   return (
     <>
-      <Outcome setup={found} />
+      <Outcome setup={setupStatus} />
       <ol class="steps">
         {steps.map((step) => (
           <li key={step.name} class="panel" data-done={step.done} aria-current={step === next ? "step" : undefined}>
@@ -55,12 +55,12 @@ function Steps({ setup: found, onChange }: { readonly setup: Setup; readonly onC
             <span class="state" data-state={step.done ? "in_progress" : "pending_confirmation"}>
               {t(step.done ? "setupDone" : "setupOpen")}
             </span>
-            <p class="soft">{t(aboutOf(step))}</p>
-            <Missing setup={found} step={step} />
+            <p class="soft">{t(getStepTextKey(step))}</p>
+            <Missing setup={setupStatus} step={step} />
             {isWithoutHours(step) && <SameHours branches={step.missing} onDone={onChange} />}
             {step.name === "website" && <Snippet />}
             <div class="moves">
-              {doingsOf(step).map(({ text, href }, at) => (
+              {listStepActions(step).map(({ text, href }, at) => (
                 <a key={href} class={step === next && at === 0 ? "button main" : "button"} href={href}>
                   {t(text)}
                 </a>
@@ -74,22 +74,26 @@ function Steps({ setup: found, onChange }: { readonly setup: Setup; readonly onC
 }
 
 // Where websites need a key, the company has no booking page but theirs.
-const aboutOf = ({ name }: Step): TextKey =>
+const getStepTextKey = ({ name }: Step): TextKey =>
   name === "website" && !account.value.books_at_own_address ? "stepAbout.websiteKeyed" : `stepAbout.${name}`;
 
-function Outcome({ setup: found }: { readonly setup: Setup }) {
-  const { steps } = found;
-  const done = steps.filter((one) => one.done).length;
+function Outcome({ setup: setupStatus }: { readonly setup: Setup }) {
+  const { steps } = setupStatus;
+  const completedCount = steps.filter((step) => step.done).length;
   return (
     <section class="panel" aria-live="polite">
-      <p class="strong">{t("setupDoneOf", { done, all: steps.length })}</p>
-      <progress max={steps.length} value={done} aria-label={t("setupDoneOf", { done, all: steps.length })} />
-      {canSell(found) && (
+      <p class="strong">{t("setupDoneOf", { done: completedCount, all: steps.length })}</p>
+      <progress
+        max={steps.length}
+        value={completedCount}
+        aria-label={t("setupDoneOf", { done: completedCount, all: steps.length })}
+      />
+      {canSell(setupStatus) && (
         <p class="calm">
           {t("setupSells")}{" "}
           {account.value.books_at_own_address ? (
             <>
-              {done === steps.length && t("setupAll")}{" "}
+              {completedCount === steps.length && t("setupAll")}{" "}
               <a href="/" target="_blank" rel="noreferrer">
                 {t("setupTry")}
               </a>
@@ -103,12 +107,12 @@ function Outcome({ setup: found }: { readonly setup: Setup }) {
   );
 }
 
-function Missing({ setup: found, step }: { readonly setup: Setup; readonly step: Step }) {
+function Missing({ setup: setupStatus, step }: { readonly setup: Setup; readonly step: Step }) {
   if (step.done) return null;
-  const names = step.name === "payment" ? step.missing.map((one) => tOr(`option.${one}`, one)) : step.missing;
+  const names = step.name === "payment" ? step.missing.map((text) => tOr(`option.${text}`, text)) : step.missing;
   return (
     <ul class="plain">
-      {obstaclesOf(found, step.name).map(({ code, why }) => (
+      {listObstacles(setupStatus, step.name).map(({ code, why }) => (
         <li key={code}>{tOr(`obstacle.${code}`, why)}</li>
       ))}
       {names.length > 0 && <li>{t("setupMissing", { what: names.join(", ") })}</li>}
@@ -121,7 +125,7 @@ const isWithoutGroup = () => setup.value?.obstacles.some(({ code }) => code === 
 const settingsFor = (group: string) => linkWith({ group }, "list", "settings");
 
 // What to do for a step while it is open; what is done is looked at.
-const DOINGS: Readonly<Record<SetupStepName, () => readonly Doing[]>> = {
+const STEP_ACTIONS: Readonly<Record<SetupStepName, () => readonly Doing[]>> = {
   branches: () =>
     isWithoutGroup()
       ? [{ text: "stepDo.group", href: linkTo("list", "branch-groups", "new") }]
@@ -151,9 +155,9 @@ const LISTS: Readonly<Record<SetupStepName, string>> = {
   team: linkTo("list", "users"),
 };
 
-function doingsOf({ name, done }: Step): readonly Doing[] {
+function listStepActions({ name, done }: Step): readonly Doing[] {
   const see: Doing = { text: "setupSee", href: LISTS[name] };
   const isThere = account.value.rental_locations.length > 0;
   if (done) return [see];
-  return name === "branches" && isThere ? [see, ...DOINGS[name]()] : DOINGS[name]();
+  return name === "branches" && isThere ? [see, ...STEP_ACTIONS[name]()] : STEP_ACTIONS[name]();
 }

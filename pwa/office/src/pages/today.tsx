@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask, contentOf, office } from "../api.ts";
-import { Trouble } from "../desk/trouble.tsx";
+import { ask, getContent, office } from "../api.ts";
+import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { canBook, type Obstacle, readSetup, setup } from "../setup.ts";
 import { t, tOr } from "../texts.ts";
-import { type Item, Waiting } from "./today/attention.tsx";
-import { Goings } from "./today/goings.tsx";
+import { type Item, PendingTasks } from "./today/attention.tsx";
+import { TodayMovements } from "./today/goings.tsx";
 
 const PAGES: Readonly<Record<string, string>> = { prices: linkTo("prices-table"), vehicles: linkTo("fleet") };
 
@@ -22,7 +22,7 @@ export default function Today() {
       readSetup(),
     ]).then(
       ([waiting, missing]) => {
-        const content = contentOf<{ readonly data: readonly Item[] }>(waiting);
+        const content = getContent<{ readonly data: readonly Item[] }>(waiting);
         if (content) setItems(content.data);
         setFailed(!content);
         setObstacles(missing?.obstacles);
@@ -43,10 +43,10 @@ export default function Today() {
           </a>
         </section>
       )}
-      <Trouble problem={hasFailed ? t("failed") : ""} onRetry={read} />
+      <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={read} />
       {!items && !hasFailed && <p>{t("loading")}…</p>}
-      {items && <Waiting items={items} onChange={read} />}
-      <Goings />
+      {items && <PendingTasks items={items} onChange={read} />}
+      <TodayMovements />
       {obstacles && (
         <section aria-labelledby="missing">
           <h2 id="missing">{t("missing")}</h2>

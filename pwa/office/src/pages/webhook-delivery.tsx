@@ -49,7 +49,7 @@ export function DeliveryView({ delivery, state, onAgain }: DeliveryViewProps) {
         </p>
         {next && <p>{t("webhookNext", { at: momentThere(next) })}</p>}
         <h3>{t("webhookText")}</h3>
-        <Code text={prettyOf(delivery.request.body)} />
+        <Code text={formatJson(delivery.request.body)} />
         {tried.map((attempt) => (
           <AttemptView key={attempt.at} attempt={attempt} />
         ))}
@@ -90,7 +90,7 @@ function Code({ text }: { readonly text: string }) {
   );
 }
 
-function prettyOf(text: string): string {
+function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Answer, ask, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
-import { useSending } from "../desk/sending.ts";
-import { SureButton } from "../desk/sure-button.tsx";
-import { Trouble } from "../desk/trouble.tsx";
+import { useSubmitOnce } from "../desk/sending.ts";
+import { ConfirmButton } from "../desk/sure-button.tsx";
+import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { t } from "../texts.ts";
-import type { Thing } from "./things.ts";
+import type { ResourceRecord } from "./things.ts";
 import { type Delivery, DeliveryView } from "./webhook-delivery.tsx";
 
 const STATES = ["waiting", "delivered", "failed"] as const;
@@ -14,7 +14,7 @@ const STATE_TEXTS = { waiting: "webhookWaiting", delivered: "webhookDelivered", 
 interface WebhookPanelProps {
   readonly id: string;
   /** The address as it is after its secret was changed. */
-  readonly onThing: (thing: Thing) => void;
+  readonly onThing: (record: ResourceRecord) => void;
 }
 
 /**
@@ -22,19 +22,19 @@ interface WebhookPanelProps {
  */
 export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
   const [notice, setNotice] = useState("");
-  const [told, setTold] = useState(0);
+  const [value, setTold] = useState(0);
   const path = `/webhooks/${encodeURIComponent(id)}`;
-  const { isBusy, send } = useSending({
+  const { isBusy, send } = useSubmitOnce({
     draft: ["webhook-doings", id],
     title: t("webhookTold"),
-    said: wordsOf,
+    said: formatTestResult,
     take: (answer) => {
       if (!answer) return setNotice(t("notSent"));
       setTold((times) => times + 1);
-      setNotice(wordsOf(answer));
+      setNotice(formatTestResult(answer));
       if (answer.status >= 300 || !answer.body["webhook"]) return;
       const { secret: _, ...thing } = answer.body["webhook"] as Rotated;
-      onThing(thing as Thing);
+      onThing(thing as ResourceRecord);
     },
   });
   const doIt = (what: string, body?: Readonly<Record<string, string>>) =>
@@ -46,29 +46,29 @@ export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
         <button type="button" disabled={isBusy} onClick={() => void doIt("test")}>
           {t("webhookTest")}
         </button>
-        <SureButton text={t("webhookRotate")} onSure={() => doIt("rotate-secret")} />
+        <ConfirmButton text={t("webhookRotate")} onSure={() => doIt("rotate-secret")} />
       </div>
       <Replay isBusy={isBusy} onReplay={(body) => doIt("replay", body)} />
       <p role="status">{notice}</p>
-      <Deliveries path={path} told={told} onAgain={(event) => doIt("replay", { event_id: event })} />
+      <Deliveries path={path} told={value} onAgain={(event) => doIt("replay", { event_id: event })} />
     </section>
   );
 }
 
-type Rotated = Thing & { readonly secret?: string };
+type Rotated = ResourceRecord & { readonly secret?: string };
 
 // What became of a trial, a new secret or telling again. A secret is shown this once, wherever its person is.
-function wordsOf(answer: Answer): string {
+function formatTestResult(answer: Answer): string {
   const { status, body } = answer;
   if (status >= 300) return status === 403 ? refusedBy(answer).notice : String(body["error"] ?? t("failed"));
-  if (body["delivery"]) return outcomeOf(body["delivery"] as Delivery);
+  if (body["delivery"]) return formatDeliveryResult(body["delivery"] as Delivery);
   if (!body["webhook"]) return t("webhookReplayed", { n: Number(body["replayed"]) });
   const { secret = "" } = body["webhook"] as Rotated;
   return `${t("secretOnce", { secret })} ${t("webhookRotateHelp")}`;
 }
 
 // What came of a trial, in a sentence.
-function outcomeOf({ tried }: Delivery): string {
+function formatDeliveryResult({ tried }: Delivery): string {
   const last = tried.at(-1);
   const status = last?.response?.status;
   if (status !== undefined && status >= 200 && status < 300) return t("webhookHeard", { status });
@@ -113,13 +113,13 @@ interface DeliveriesProps {
 
 function Deliveries({ path, told, onAgain }: DeliveriesProps) {
   const [state, setState] = useState("");
-  const [found, setFound] = useState<readonly Delivery[]>();
+  const [item, setFound] = useState<readonly Delivery[]>();
   const [next, setNext] = useState<string | null>(null);
   const [problem, setProblem] = useState("");
   const read = async (before: readonly Delivery[], after: string | null) => {
-    const asked = new URLSearchParams({ page_size: "20", ...(state && { state }), ...(after && { after }) });
+    const deliveriesQuery = new URLSearchParams({ page_size: "20", ...(state && { state }), ...(after && { after }) });
     try {
-      const { status, body } = await ask("GET", office(`${path}/deliveries?${asked}`));
+      const { status, body } = await ask("GET", office(`${path}/deliveries?${deliveriesQuery}`));
       if (status !== 200) return setProblem(status === 403 ? t("notAllowed") : t("failed"));
       setProblem("");
       setFound([...before, ...(body["data"] as readonly Delivery[])]);
@@ -136,9 +136,9 @@ function Deliveries({ path, told, onAgain }: DeliveriesProps) {
           {t("webhookState")}
           <select value={state} onChange={(event) => setState(event.currentTarget.value)}>
             <option value="">{t("webhookAll")}</option>
-            {STATES.map((one) => (
-              <option key={one} value={one}>
-                {t(STATE_TEXTS[one])}
+            {STATES.map((state) => (
+              <option key={state} value={state}>
+                {t(STATE_TEXTS[state])}
               </option>
             ))}
           </select>
@@ -147,15 +147,20 @@ function Deliveries({ path, told, onAgain }: DeliveriesProps) {
           {t("webhookRefresh")}
         </button>
       </div>
-      <Trouble problem={problem} onRetry={() => read([], null)} />
-      {found?.length === 0 && <p class="calm">{t("webhookNothing")}</p>}
+      <LoadErrorMessage problem={problem} onRetry={() => read([], null)} />
+      {item?.length === 0 && <p class="calm">{t("webhookNothing")}</p>}
       <ol class="deliveries">
-        {found?.map((one) => (
-          <DeliveryView key={one.id} delivery={one} state={t(STATE_TEXTS[one.state])} onAgain={onAgain} />
+        {item?.map((delivery) => (
+          <DeliveryView
+            key={delivery.id}
+            delivery={delivery}
+            state={t(STATE_TEXTS[delivery.state])}
+            onAgain={onAgain}
+          />
         ))}
       </ol>
       {next && (
-        <button type="button" onClick={() => void read(found ?? [], next)}>
+        <button type="button" onClick={() => void read(item ?? [], next)}>
           {t("more")}
         </button>
       )}

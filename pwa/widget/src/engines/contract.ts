@@ -16,8 +16,10 @@ export interface ContractAnswer {
  */
 export function toContract({ booking, required_fields: required }: ContractAnswer): Contract | undefined {
   if (!booking.can_edit_online) return undefined;
-  const said: Readonly<Record<string, unknown>> = { ...booking };
-  const known = CONTRACT_FIELDS.flatMap((name) => (typeof said[name] === "string" ? [[name, said[name]]] : []));
+  const bookingValues: Readonly<Record<string, unknown>> = { ...booking };
+  const known = CONTRACT_FIELDS.flatMap((name) =>
+    typeof bookingValues[name] === "string" ? [[name, bookingValues[name]]] : [],
+  );
   // Who has named no other driver drives.
   const drives = booking.driver_is_customer || !booking.driver_name;
   return {
@@ -28,6 +30,6 @@ export function toContract({ booking, required_fields: required }: ContractAnswe
 
 /** The body of a change: what is empty stays as it is. */
 export function contractBody(fields: Readonly<Record<string, string>>): object {
-  const given = Object.entries(fields).filter(([, value]) => value !== "");
-  return Object.fromEntries(given);
+  const filledValues = Object.entries(fields).filter(([, value]) => value !== "");
+  return Object.fromEntries(filledValues);
 }

@@ -5,7 +5,7 @@ import type { Cart, Placed, Reservation, Search, Selling } from "../model.ts";
 export type With = "products" | "extras";
 
 /** A cart, and the version of it that this window shows: what another window made of it is not changed from here. */
-export interface SeenCart {
+export interface CartSnapshot {
   readonly id: string;
   readonly version: number | undefined;
 }
@@ -16,10 +16,10 @@ export interface Engine {
   readonly isComplete: (search: Search) => boolean;
   readonly search: (client: Client, cart: string | undefined, search: Search) => Promise<Cart>;
   readonly read: (client: Client, cart: string, what: With) => Promise<Cart>;
-  readonly choose: (client: Client, cart: SeenCart, offer: string) => Promise<Cart>;
+  readonly choose: (client: Client, cart: CartSnapshot, offer: string) => Promise<Cart>;
   /** Sets how many of an offer are wanted beside others, where the account has that; transfers have one vehicle. */
-  readonly setOffer?: (client: Client, cart: SeenCart, offer: string, quantity: number) => Promise<Cart>;
-  readonly setExtra: (client: Client, cart: SeenCart, extra: string, quantity: number) => Promise<Cart>;
+  readonly setOffer?: (client: Client, cart: CartSnapshot, offer: string, quantity: number) => Promise<Cart>;
+  readonly setExtra: (client: Client, cart: CartSnapshot, extra: string, quantity: number) => Promise<Cart>;
   readonly place: (client: Client, cart: string, body: object) => Promise<Placed>;
   readonly reservation: (client: Client, id: string) => Promise<Reservation>;
   /** Completes the data of a contract; transfers have none. */
@@ -52,12 +52,18 @@ export function toSelling(process: SalesProcess, isAnythingPaid = false): Sellin
 }
 
 /** Changes what is chosen of a cart; `what` is the path of the change with its query. */
-export function change<Answer>(client: Client, base: string, { id, version }: SeenCart, what: string, body: object) {
+export function change<Answer>(
+  client: Client,
+  base: string,
+  { id, version }: CartSnapshot,
+  what: string,
+  body: object,
+) {
   return client.post<Answer>(`${base}/shopping-cart/${id}/${what}`, { ...body, expected_version: version });
 }
 
 /** Changes how many of an extra are in a cart: none of it is taken out by a path of its own. */
-export function changeExtra<Answer>(client: Client, base: string, cart: SeenCart, extra: string, quantity: number) {
+export function changeExtra<Answer>(client: Client, base: string, cart: CartSnapshot, extra: string, quantity: number) {
   const what = `${quantity > 0 ? "set-extra" : "remove-extra"}?include_extras=true`;
   return change<Answer>(client, base, cart, what, quantity > 0 ? { extra, quantity } : { extra });
 }

@@ -178,12 +178,12 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
     isChosen: cart.items.length > 0,
     chosen: Object.fromEntries(cart.items.map(({ item_id, quantity }) => [item_id, quantity])),
     offers: products.map(toOffer),
-    extras: extras.map(({ code, name, unit_price: price, max_sellable_quantity: most }) => ({
+    extras: extras.map(({ code, name, unit_price: price, max_sellable_quantity: maxQuantity }) => ({
       id: code,
       code,
       name,
       price,
-      most,
+      most: maxQuantity,
     })),
     selling: toSelling(process),
     isCodeIdle: cart.promotion_code_message !== null,
@@ -226,15 +226,17 @@ function toReservation(answer: BookingAnswer): Reservation {
 }
 
 /** The first search: from and to the first place, as the account prefills it; what the address says goes before it. */
-export function firstRental(settings: Settings, said: Search): Search {
+export function firstRental(settings: Settings, initialSearch: Search): Search {
   const from = addDays(settings.server_date, 30);
   const to = addDays(from, settings.selector_date_to_days);
   const dates = settings.prefill_selector ? { date_from: from, date_to: to } : {};
-  const kept = Object.entries(said).filter(([name, value]) => !name.startsWith("date_") || isDate(value));
+  const validParameters = Object.entries(initialSearch).filter(
+    ([name, value]) => !name.startsWith("date_") || isDate(value),
+  );
   return {
     time_from: settings.default_time_start,
     time_to: settings.default_time_end,
     ...dates,
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(validParameters),
   };
 }

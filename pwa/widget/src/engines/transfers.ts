@@ -156,12 +156,12 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
       isAvailable: product.available,
       isFew: false,
     })),
-    extras: extras.map(({ id, code, name, unit_price: price, max_sellable_quantity: most }) => ({
+    extras: extras.map(({ id, code, name, unit_price: price, max_sellable_quantity: maxQuantity }) => ({
       id: String(id),
       code,
       name,
       price,
-      most,
+      most: maxQuantity,
     })),
     selling: toSelling(process),
   };
@@ -190,37 +190,37 @@ const RIDE = [
 const TEXTS: readonly string[] = ["date", "time", "return_date", "return_time"];
 
 /** What of a transfer is to be otherwise. A return that leads back goes on leading back. */
-export function toTransferChange(agreed: Search, wanted: Search): TransferChange {
+export function toTransferChange(agreed: Search, desiredTrip: Search): TransferChange {
   const leadsBack =
     agreed["return_origin_point_id"] === agreed["destination_point_id"] &&
     agreed["return_destination_point_id"] === agreed["origin_point_id"];
   const hadReturn = agreed["return_date"] !== "";
-  const hasReturn = wanted["return_date"] !== "";
-  if (hadReturn && !hasReturn) return { ...changed(agreed, { ...wanted, return_time: "" }), round_trip: false };
+  const hasReturn = desiredTrip["return_date"] !== "";
+  if (hadReturn && !hasReturn) return { ...changed(agreed, { ...desiredTrip, return_time: "" }), round_trip: false };
   const back =
     hadReturn && leadsBack
       ? {
-          return_origin_point_id: wanted["destination_point_id"] ?? "",
-          return_destination_point_id: wanted["origin_point_id"] ?? "",
+          return_origin_point_id: desiredTrip["destination_point_id"] ?? "",
+          return_destination_point_id: desiredTrip["origin_point_id"] ?? "",
         }
       : {};
-  return changed(agreed, { ...wanted, ...(hasReturn ? back : { return_time: "" }) });
+  return changed(agreed, { ...desiredTrip, ...(hasReturn ? back : { return_time: "" }) });
 }
 
-function changed(agreed: Search, wanted: Search): TransferChange {
-  const names = RIDE.filter((name) => (wanted[name] ?? "") !== "" && wanted[name] !== agreed[name]);
+function changed(agreed: Search, desiredTrip: Search): TransferChange {
+  const names = RIDE.filter((name) => (desiredTrip[name] ?? "") !== "" && desiredTrip[name] !== agreed[name]);
   return Object.fromEntries(
-    names.map((name) => [name, TEXTS.includes(name) ? (wanted[name] ?? "") : Number(wanted[name])]),
+    names.map((name) => [name, TEXTS.includes(name) ? (desiredTrip[name] ?? "") : Number(desiredTrip[name])]),
   );
 }
 
 /** The first search: a month from today; what the address says goes before it. */
-export function firstTransfer(settings: Settings, said: Search): Search {
+export function firstTransfer(settings: Settings, initialSearch: Search): Search {
   return {
     date: addDays(settings.server_date, 30),
     time: settings.default_time_start,
     number_of_adults: "2",
     number_of_children: "0",
-    ...said,
+    ...initialSearch,
   };
 }

@@ -12,7 +12,7 @@ import { backUp } from "#worker/usecases/operations/back-up.ts";
 const MEGABYTE = 1_000_000;
 
 /** The size of a file, whole megabytes. */
-export async function megabytesOf(path: string): Promise<number> {
+export async function getFileMegabytes(path: string): Promise<number> {
   return Math.round((await stat(path)).size / MEGABYTE);
 }
 
@@ -32,10 +32,10 @@ export async function andPutBack<T>(file: string, work: () => Promise<T>): Promi
   db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   db.close();
   await copyFile(file, `${file}.before`);
-  const done = await work();
+  const workResult = await work();
   for (const log of ["-wal", "-shm"]) await rm(`${file}${log}`, { force: true });
   await rename(`${file}.before`, file);
-  return done;
+  return workResult;
 }
 
 // As migrations that landed do: a column, what it says of each contract, an index over it.
@@ -52,9 +52,9 @@ const BACK = ["DROP INDEX bookings_bench", "ALTER TABLE bookings DROP COLUMN ben
  */
 export async function timeMigration(stateDir: string): Promise<string> {
   return withAcme(stateDir, async (db) => {
-    const begun = performance.now();
+    const startTime = performance.now();
     await db.batch(MIGRATION.map((sql) => db.prepare(sql)));
-    const seconds = secondsSince(begun);
+    const seconds = secondsSince(startTime);
     await db.batch(BACK.map((sql) => db.prepare(sql)));
     return `A migration that gives each contract a value and indexes it: ${seconds} s.`;
   });
@@ -70,12 +70,12 @@ export async function timeBackup(stateDir: string): Promise<string> {
         stream.pipeTo(Writable.toWeb(createWriteStream(file)) as WritableStream<Uint8Array>),
       get: async () => Readable.toWeb(createReadStream(file)),
     };
-    const begun = performance.now();
+    const startTime = performance.now();
     const tenant = { name: "acme", db: openDatabase(db, meter), copies: { rows } } as unknown as Tenant;
     const count = await backUp(tenant, Date.now());
-    const size = await megabytesOf(file);
+    const size = await getFileMegabytes(file);
     await rm(file);
-    return `A backup: ${count.toLocaleString("en")} rows in ${size} MB, ${meter.calls} D1 calls, ${secondsSince(begun)} s.`;
+    return `A backup: ${count.toLocaleString("en")} rows in ${size} MB, ${meter.calls} D1 calls, ${secondsSince(startTime)} s.`;
   });
 }
 
@@ -90,6 +90,6 @@ async function withAcme<T>(stateDir: string, work: (db: D1Database) => Promise<T
   }
 }
 
-function secondsSince(begun: number): string {
-  return ((performance.now() - begun) / 1000).toFixed(1);
+function secondsSince(startTime: number): string {
+  return ((performance.now() - startTime) / 1000).toFixed(1);
 }

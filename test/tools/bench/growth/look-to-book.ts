@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { type Bundle, serve } from "#scripts/local-runtime.ts";
 import { freePort } from "#support/free-port.ts";
-import { clientOf } from "#tools/platform/client.ts";
+import { createClient } from "#tools/platform/client.ts";
 import { readHeap } from "#tools/soak/heap.ts";
-import { growthOf, mebibytes, type Reading } from "#tools/soak/judge.ts";
+import { getHeapGrowth, mebibytes, type Reading } from "#tools/soak/judge.ts";
 import type { Offered } from "../account-operations.ts";
-import { costOf } from "../load.ts";
+import { measureCallCost } from "../load.ts";
 import { agencyOperations } from "../operations.ts";
 import { loadSteadily } from "../steady-load.ts";
 
@@ -13,59 +13,59 @@ const SEARCHES_PER_SECOND = 100;
 const BOOK_EVERY_SECONDS = 100;
 const READ_EVERY_SECONDS = 15;
 const WORKER = "rental-platform";
-const MOST_GROWTH_OF_HEAP = 2 * 1024 * 1024;
-const MOST_GROWTH_OF_ROWS = 1.1;
+const MAX_HEAP_GROWTH_BYTES = 2 * 1024 * 1024;
+const MAX_ROW_GROWTH_RATIO = 1.1;
 
 /**
  * A hundred searches a second and a booking every 100 s at one account, ten thousand looks for a booking; whether
  * neither the heap nor the rows that a search reads grow.
  */
-export async function lookToBook(of: {
+export async function measureSearchLoad(options: {
   readonly stateDir: string;
   readonly bundle: Bundle;
   readonly bindings: Readonly<Record<string, string>>;
   readonly offered: Offered;
   readonly minutes: number;
 }): Promise<boolean> {
-  const { offered, minutes, ...served } = of;
+  const { offered, minutes, ...served } = options;
   const inspectorPort = await freePort();
   const server = await serve({ ...served, inspectorPort });
-  const client = clientOf(server.port);
+  const client = createClient(server.port);
   const operations = agencyOperations("acme", offered.codes, offered.places);
   const search = operations.find(({ name }) => name === "availability");
   const book = operations.find(({ name }) => name === "booking");
   if (!search || !book) throw new Error("there is no search and no booking");
-  const rowsOfSearch = async () => {
-    await costOf(client, search.next());
-    return (await costOf(client, search.next())).rows;
+  const countSearchRows = async () => {
+    await measureCallCost(client, search.next());
+    return (await measureCallCost(client, search.next())).rows;
   };
-  const firstRows = await rowsOfSearch();
+  const firstRows = await countSearchRows();
   const readings: Reading[] = [];
   const over = new AbortController();
-  const begun = performance.now();
-  const seconds = () => Math.round((performance.now() - begun) / 1000);
+  const startTime = performance.now();
+  const seconds = () => Math.round((performance.now() - startTime) / 1000);
   const wake = () => client.send({ account: "acme", method: "GET", path: "/healthz" });
   const reading = every(READ_EVERY_SECONDS, over.signal, async () => {
     readings.push({ worker: WORKER, seconds: seconds(), ...(await readHeap(inspectorPort, WORKER, wake)) });
   });
   let booked = 0;
   const booking = every(BOOK_EVERY_SECONDS, over.signal, async () => {
-    await costOf(client, book.next());
+    await measureCallCost(client, book.next());
     booked += 1;
   });
   const speed = await loadSteadily(server.port, search.next, { perSecond: SEARCHES_PER_SECOND, seconds: minutes * 60 });
   over.abort();
   await Promise.all([reading, booking]);
-  const lastRows = await rowsOfSearch();
+  const lastRows = await countSearchRows();
   await server.dispose();
   const heaps = readings.map(({ kept }) => mebibytes(kept));
-  const growth = growthOf(readings);
+  const growth = getHeapGrowth(readings);
   const grown = growth === undefined ? "too short to say whether it grows" : `${mebibytes(growth)} growth`;
   console.log(
     `${minutes} minutes of ${Math.round(speed.perSecond)} searches a second and ${booked} bookings: p50 ${speed.p50} ms, p99 ${speed.p99} ms, ` +
       `${speed.failed} failed; a search read ${firstRows} rows at first and ${lastRows} at last; heap kept ${heaps[0]} to ${heaps.at(-1)}, ${grown}.`,
   );
-  return speed.failed === 0 && lastRows <= firstRows * MOST_GROWTH_OF_ROWS && (growth ?? 0) <= MOST_GROWTH_OF_HEAP;
+  return speed.failed === 0 && lastRows <= firstRows * MAX_ROW_GROWTH_RATIO && (growth ?? 0) <= MAX_HEAP_GROWTH_BYTES;
 }
 
 async function every(seconds: number, signal: AbortSignal, act: () => Promise<void>): Promise<void> {

@@ -7,20 +7,20 @@ import { migrate } from "#scripts/migrations.ts";
 import { projectRoot } from "#scripts/processes.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
 import { step } from "#scripts/steps.ts";
-import { clientOf } from "#tools/platform/client.ts";
+import { createClient } from "#tools/platform/client.ts";
 import { type Offered, readOffered, readOperations, warmCost } from "../account-operations.ts";
 import { buy, rentals, transfers } from "../carts.ts";
 import { fillLarge } from "../large-account.ts";
 import type { Cost } from "../load.ts";
 import type { Operation } from "../operations.ts";
-import { growthOf, isGrown } from "../table.ts";
-import { andPutBack, filledDatabase, megabytesOf, timeBackup, timeMigration } from "./keeping.ts";
-import { lookToBook } from "./look-to-book.ts";
+import { calculateGrowth, isGrown } from "../table.ts";
+import { andPutBack, filledDatabase, getFileMegabytes, timeBackup, timeMigration } from "./keeping.ts";
+import { measureSearchLoad } from "./look-to-book.ts";
 import { multiplyHistory, openToMultiply } from "./multiply.ts";
 
 const STATE = join(projectRoot, ".wrangler/bench-growth");
 const PURCHASES = 20;
-const MOST_GROWTH = 1.1;
+const MAX_GROWTH_RATIO = 1.1;
 
 /** What an operation cost at one size of the account, and what it may. */
 interface Sized {
@@ -58,19 +58,19 @@ export async function measureGrowth(): Promise<number> {
   const before = await step("Its operations", () =>
     andPutBack(file, () => costsAt({ bundle, bindings, offered, contracts })),
   );
-  const sizes = [await megabytesOf(file)];
+  const sizes = [await getFileMegabytes(file)];
   await step(`${times} times as many`, async () => {
     const db = openToMultiply(file);
     multiplyHistory(db, times, (line) => console.log(`  ${line}`));
     db.close();
   });
-  sizes.push(await megabytesOf(file));
+  sizes.push(await getFileMegabytes(file));
   const after = await step("Their operations", () => costsAt({ bundle, bindings, offered, contracts }));
   const isWithin = printGrowth(before, after, [contracts, contracts * times]);
   console.log(`The database: ${sizes.map((size) => `${size} MB`).join(", then ")}.`);
   console.log(await timeMigration(STATE));
   console.log(await timeBackup(STATE));
-  const isSteady = await lookToBook({
+  const isSteady = await measureSearchLoad({
     stateDir: STATE,
     bundle,
     bindings,
@@ -90,16 +90,16 @@ async function fillOne(masterKey: string, contracts: number): Promise<void> {
   await dispose();
 }
 
-async function costsAt(of: {
+async function costsAt(options: {
   readonly bundle: Bundle;
   readonly bindings: Readonly<Record<string, string>>;
   readonly offered: Offered;
   /** As many as there were before: ids of copies lie beyond a gap. */
   readonly contracts: number;
 }): Promise<readonly Sized[]> {
-  const { offered, contracts, ...served } = of;
+  const { offered, contracts, ...served } = options;
   const server = await serve({ stateDir: STATE, ...served });
-  const client = clientOf(server.port);
+  const client = createClient(server.port);
   const db = (await server.openDatabases()).get("acme");
   const sized: Sized[] = [];
   for (const operation of await readOperations(client, "acme", { db, offered, contracts }))
@@ -115,11 +115,11 @@ function printGrowth(before: readonly Sized[], after: readonly Sized[], counts: 
   console.log(`\n| operation | D1 calls | rows read, ${few} contracts | rows read, ${many} | growth | verdict |`);
   console.log("| --- | --- | --- | --- | --- | --- |");
   const verdicts = after.map(({ name, cost, budget }) => {
-    const small = before.find((one) => one.name === name)?.cost ?? { calls: 0, rows: 0 };
+    const small = before.find((sized) => sized.name === name)?.cost ?? { calls: 0, rows: 0 };
     const compared = { small, large: cost };
-    const growth = growthOf(compared);
+    const growth = calculateGrowth(compared);
     const isWithin =
-      !isGrown(compared, Math.max(MOST_GROWTH, budget?.growth ?? 0)) && cost.calls <= (budget?.calls ?? 2);
+      !isGrown(compared, Math.max(MAX_GROWTH_RATIO, budget?.growth ?? 0)) && cost.calls <= (budget?.calls ?? 2);
     const verdict = isWithin ? "within" : "**grows**";
     console.log(`| ${name} | ${cost.calls} | ${small.rows} | ${cost.rows} | ${growth.toFixed(2)} | ${verdict} |`);
     return isWithin;

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { searchBlocksOfAll } from "#support/schema/search-triggers.ts";
+import { buildAllSearchBlocks } from "#support/schema/search-triggers.ts";
 
 /** What hangs on a contract that is over, each table after those that it refers to. */
 const TABLES = [
@@ -54,17 +54,17 @@ export function multiplyHistory(db: DatabaseSync, times: number, log: (line: str
   db.exec("PRAGMA foreign_keys = off; PRAGMA ignore_check_constraints = on");
   const aside = putAside(db);
   db.exec("BEGIN");
-  for (const table of TABLES.filter((one) => hasId(db, one))) refuseLargeIds(db, table);
-  for (const table of TABLES) rememberCopied(db, table);
+  for (const table of TABLES.filter((table) => hasId(db, table))) refuseLargeIds(db, table);
+  for (const table of TABLES) markCopiedRows(db, table);
   for (let copy = 1; copy < times; copy++) {
     for (const table of TABLES) db.exec(copyStatement(db, table, copy));
     log(`${copy + 1} times the history`);
   }
-  for (const list of ["bookings", "charges"]) countAnew(db, list, `SELECT count(*) FROM ${list}`);
+  for (const list of ["bookings", "charges"]) updateListTotal(db, list, `SELECT count(*) FROM ${list}`);
   for (const { kind } of rows<{ kind: string }>(db, "SELECT DISTINCT kind FROM documents"))
-    countAnew(db, kind, `SELECT count(*) FROM documents WHERE kind = '${kind}'`);
+    updateListTotal(db, kind, `SELECT count(*) FROM documents WHERE kind = '${kind}'`);
   db.exec("DELETE FROM search_blocks");
-  for (const statement of searchBlocksOfAll()) db.exec(statement);
+  for (const statement of buildAllSearchBlocks()) db.exec(statement);
   log("what is searched");
   for (const statement of aside) db.exec(statement);
   db.exec("COMMIT; PRAGMA ignore_check_constraints = off; PRAGMA foreign_keys = on;");
@@ -79,33 +79,33 @@ function refuseLargeIds(db: DatabaseSync, table: Table): void {
 
 /** Drops triggers and indexes, and answers what makes them again. */
 function putAside(db: DatabaseSync): readonly string[] {
-  const kept = rows<{ type: string; name: string; sql: string }>(
+  const schemaObjects = rows<{ type: string; name: string; sql: string }>(
     db,
     `SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL
       AND (type = 'trigger' OR type = 'index' AND tbl_name IN (${TABLES.map((table) => `'${table}'`).join(", ")}))
       ORDER BY type`,
   );
-  for (const { type, name } of kept) db.exec(`DROP ${type} "${name}"`);
-  return kept.map(({ sql }) => sql);
+  for (const { type, name } of schemaObjects) db.exec(`DROP ${type} "${name}"`);
+  return schemaObjects.map(({ sql }) => sql);
 }
 
 // The rows of which there will be copies: of contracts that are over, and what hangs on such rows alone.
-function rememberCopied(db: DatabaseSync, table: Table): void {
-  const references = referencesOf(db, table).filter(({ to }) => to !== table);
+function markCopiedRows(db: DatabaseSync, table: Table): void {
+  const references = listReferences(db, table).filter(({ to }) => to !== table);
   const isOver = "status IN ('done', 'cancelled')";
   const hangsOn = [
     references.map(({ from }) => `${from} IS NOT NULL`).join(" OR "),
     ...references.map(({ from, to }) => `(${from} IS NULL OR ${from} IN (SELECT id FROM temp.copied_${to}))`),
   ];
-  const where = table === "bookings" ? isOver : hangsOn.map((one) => `(${one})`).join(" AND ");
+  const where = table === "bookings" ? isOver : hangsOn.map((text) => `(${text})`).join(" AND ");
   db.exec(`CREATE TEMP TABLE copied_${table} (id INTEGER PRIMARY KEY)`);
   db.exec(`CREATE TEMP VIEW kept_${table} AS SELECT * FROM main.${table} WHERE ${where}`);
   if (hasId(db, table)) db.exec(`INSERT INTO temp.copied_${table} SELECT id FROM temp.kept_${table}`);
 }
 
 function copyStatement(db: DatabaseSync, table: Table, copy: number): string {
-  const columns = columnsOf(db, table);
-  const references = new Set(referencesOf(db, table).map(({ from }) => from));
+  const columns = listColumns(db, table);
+  const references = new Set(listReferences(db, table).map(({ from }) => from));
   const values = columns.map(({ name, type, pk }) => {
     const isId = references.has(name) || (name === "id" && pk > 0) || (table === "documents" && name === "number");
     if (isId) return `${name} + ${copy * ID_STEP}`;
@@ -130,22 +130,22 @@ function earlier(name: string, type: string): string {
   return name;
 }
 
-function countAnew(db: DatabaseSync, list: string, count: string): void {
+function updateListTotal(db: DatabaseSync, list: string, count: string): void {
   db.exec(`UPDATE list_totals SET total = (${count}) WHERE list = '${list}'`);
 }
 
-function columnsOf(db: DatabaseSync, table: Table): readonly Column[] {
+function listColumns(db: DatabaseSync, table: Table): readonly Column[] {
   return rows<Column>(db, `PRAGMA table_xinfo(${table})`).filter(({ hidden }) => hidden === 0);
 }
 
 function hasId(db: DatabaseSync, table: Table): boolean {
-  return columnsOf(db, table).some(({ name }) => name === "id");
+  return listColumns(db, table).some(({ name }) => name === "id");
 }
 
 /** References within what is copied. */
-function referencesOf(db: DatabaseSync, table: Table): readonly { readonly from: string; readonly to: string }[] {
+function listReferences(db: DatabaseSync, table: Table): readonly { readonly from: string; readonly to: string }[] {
   const keys = rows<{ from: string; table: string }>(db, `PRAGMA foreign_key_list(${table})`);
-  return keys.flatMap(({ from, table: to }) => (TABLES.some((one) => one === to) ? [{ from, to }] : []));
+  return keys.flatMap(({ from, table: to }) => (TABLES.some((table) => table === to) ? [{ from, to }] : []));
 }
 
 function rows<T>(db: DatabaseSync, sql: string): readonly T[] {

@@ -5,7 +5,7 @@ import { migrate } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { projectRoot } from "#scripts/processes.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
-import { type Call, clientOf, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { type Call, createClient, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
 import { openDayAfter } from "#tools/platform/days.ts";
 import { compare, type Peer } from "./compare.ts";
 import { medusa } from "./medusa.ts";
@@ -41,11 +41,11 @@ async function platform() {
   await fillDemoAccounts(STATE, secrets);
   const bundle = await bundleWorker({ development: false, folder: join(STATE, "worker") });
   const server = await serve({ stateDir: STATE, bundle, bindings: { ...secrets, LOG_LEVEL: "error" } });
-  const client = clientOf(server.port);
+  const client = createClient(server.port);
   const ask = async (call: Call) => {
     const answer = await client.send(call);
     if (answer.status !== 200 && answer.status !== 201) throw unexpected(call, answer);
-    return jsonOf(answer);
+    return parseJson(answer);
   };
   const post = (path: string, content: unknown) =>
     ask(jsonCall({ account: "acme", method: "POST", path: ENGINE + path }, content));

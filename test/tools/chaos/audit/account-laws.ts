@@ -1,12 +1,12 @@
-import { SPOKEN_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { documentTexts } from "#domain/documents/texts.ts";
-import { demoLaws, type Laws } from "#support/demo-laws.ts";
+import { demoInvariants, type Invariants } from "#support/demo-laws.ts";
 
 // What a demo company is made with is sometimes more than what the platform promises. Instead of each of those laws
 // stand here the ones that hold at every moment of an account in use, whoever writes and whatever was killed.
 
 // What was given back before an invoice was issued is an item of it below zero.
-const REDUCTIONS = SPOKEN_LANGUAGES.map((language) => `'${documentTexts(language).reduction}'`).join(", ");
+const REDUCTIONS = PLATFORM_LANGUAGES.map((language) => `'${documentTexts(language).reduction}'`).join(", ");
 const OUT = "delivered_at IS NOT NULL AND collected_at IS NULL";
 const PERIOD = `unixepoch(date_from || ' ' || time_from) / 60 AS starts_at,
   unixepoch(date_to || ' ' || time_to) / 60 + preparation_minutes AS ends_at`;
@@ -23,7 +23,7 @@ const READINGS = `SELECT history.id, detail ->> 'vehicle' AS item, detail ->> 'k
 
 interface Replaced {
   readonly because: string;
-  readonly by: Laws;
+  readonly by: Invariants;
 }
 
 const replaced: Readonly<Record<string, Replaced>> = {
@@ -179,7 +179,7 @@ const replaced: Readonly<Record<string, Replaced>> = {
 };
 
 // The demo is made before anybody is told of it.
-const toldLaws: Laws = {
+const reportInvariants: Invariants = {
   "the ministry is told of a reservation once, and of each vehicle once": `SELECT booking_id, kind, unit_id, part FROM communications
     WHERE state IN ('waiting', 'dry', 'sent', 'accepted') GROUP BY 1, 2, 3, 4 HAVING count(*) > 1`,
   "the ministry is told of vehicles that went out": `SELECT told.id FROM communications AS told LEFT JOIN booking_units AS unit ON unit.id = unit_id
@@ -189,17 +189,17 @@ const toldLaws: Laws = {
 /**
  * The laws of every account at every moment: the demo's, and where those are more than is promised, what is promised.
  */
-export const accountLaws: Laws = {
+export const accountInvariants: Invariants = {
   ...Object.fromEntries(
-    Object.entries(demoLaws).flatMap(([law, sql]) => {
-      const instead = replaced[law];
-      return instead ? Object.entries(instead.by) : [[law, sql] as const];
+    Object.entries(demoInvariants).flatMap(([law, sql]) => {
+      const replacement = replaced[law];
+      return replacement ? Object.entries(replacement.by) : [[law, sql] as const];
     }),
   ),
-  ...toldLaws,
+  ...reportInvariants,
 };
 
 /** The laws of the demo that others stand in for, and why. */
-export const replacedDemoLaws: Readonly<Record<string, string>> = Object.fromEntries(
+export const replacedDemoInvariants: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(replaced).map(([law, { because }]) => [law, because]),
 );

@@ -11,15 +11,15 @@ import { auditRecords } from "#worker/usecases/tax-records/audit-records.ts";
 import type { Before } from "../baseline.ts";
 import type { History } from "../history.ts";
 import { openStoppedState, type Stopped } from "../stopped-state.ts";
-import { checkAuthorities, countHeld, readAuthorities } from "./authorities.ts";
+import { checkAuthorities, countAuthorityRecords, readAuthorities } from "./authorities.ts";
 import { checkBookings } from "./bookings.ts";
 import { checkCustomers } from "./customers.ts";
 import { checkDesk } from "./desk.ts";
 import { checkExpectations } from "./expectations.ts";
-import { checkLaws, checkStock } from "./invariants.ts";
+import { checkInvariants, checkStock } from "./invariants.ts";
 import { checkMoney } from "./money.ts";
 import { checkMoves } from "./moves.ts";
-import { checkThings } from "./things.ts";
+import { checkResources } from "./things.ts";
 import type { Violation } from "./violation.ts";
 import { checkWork } from "./work.ts";
 
@@ -47,12 +47,12 @@ function auditWrites({ stateDir, at }: Stopped, before: Before, history: History
       ...checkWork(state.accounts, history),
       ...checkMoves(state.accounts, history),
       ...checkDesk(state.accounts, history),
-      ...checkThings(state.accounts, history),
+      ...checkResources(state.accounts, history),
       ...checkExpectations(state.accounts, history),
       ...checkMoney(state.accounts, history, readGatewayBook(stateDir)),
       ...checkCustomers(state.accounts, history),
       ...ACCOUNTS.flatMap((account) => checkStock(account, state.accounts[account])),
-      ...ACCOUNTS.flatMap((account) => checkLaws(account, state.accounts[account], before.broken[account], at)),
+      ...ACCOUNTS.flatMap((account) => checkInvariants(account, state.accounts[account], before.broken[account], at)),
       ...checkForeign(state.accounts.globex, "acme"),
       ...checkForeign(state.accounts.acme, "globex"),
     ];
@@ -75,7 +75,7 @@ async function auditAuthorities(stateDir: string): Promise<readonly Violation[]>
 export async function countAuthorities(stateDir: string): Promise<Readonly<Record<string, number>>> {
   const state = openStoppedState(stateDir);
   try {
-    return countHeld(await readAuthorities(authoritiesBucket(stateDir), state.accounts));
+    return countAuthorityRecords(await readAuthorities(authoritiesBucket(stateDir), state.accounts));
   } finally {
     state.close();
   }
@@ -94,14 +94,14 @@ function checkForeign(rows: ReturnType<typeof openStoppedState>["accounts"]["acm
 async function auditDatabases(stateDir: string): Promise<readonly Violation[]> {
   const { databases, dispose } = await openDatabases(stateDir);
   try {
-    const found = await Promise.all(
+    const violations = await Promise.all(
       [...databases].map(async ([account, db]) => [
         ...(await auditLedger(account, db)),
         ...(await auditMoney(account, db)),
         ...(await auditTaxRecords(account, db)),
       ]),
     );
-    return found.flat();
+    return violations.flat();
   } finally {
     await dispose();
   }
@@ -109,15 +109,18 @@ async function auditDatabases(stateDir: string): Promise<readonly Violation[]> {
 
 // Computes the ledger anew and compares it with what is kept.
 async function auditLedger(account: string, db: D1Database): Promise<readonly Violation[]> {
-  const found = await checkLedger(db, false);
-  if (found.different.length + found.wrongSums === 0) return [];
-  return [{ check: "the ledger is what the contracts say", detail: `${account} ${JSON.stringify(found)}` }];
+  const violations = await checkLedger(db, false);
+  if (violations.different.length + violations.wrongSums === 0) return [];
+  return [{ check: "the ledger is what the contracts say", detail: `${account} ${JSON.stringify(violations)}` }];
 }
 
 // Rebuilds the books from what the integration tells.
 async function auditMoney(account: string, db: D1Database): Promise<readonly Violation[]> {
-  const told = await extractLocally(db, { decimals: 2, timezone: "UTC" });
-  return auditBooks(told).differences.map((it) => ({ check: "the books balance", detail: `${account}: ${it}` }));
+  const extractedRows = await extractLocally(db, { decimals: 2, timezone: "UTC" });
+  return auditBooks(extractedRows).differences.map((it) => ({
+    check: "the books balance",
+    detail: `${account}: ${it}`,
+  }));
 }
 
 // Walks every chain of tax records: each document that needs one has it, and none was changed.

@@ -9,38 +9,44 @@ const DOUBLE = "nothing is double";
 const UNREQUESTED = "nothing is there that nobody asked for";
 
 /** What the authorities hold of the platform's accounts. */
-export interface HeldByAuthorities {
+export interface AuthorityRecords {
   readonly chains: readonly HeldChain[];
   /** By the lessor's code. */
   readonly ministry: ReadonlyMap<string, HeldByMinistry>;
 }
 
 /** Reads what the authorities' servers keep of the accounts. */
-export async function readAuthorities(files: R2Bucket, accounts: Accounts): Promise<HeldByAuthorities> {
-  const lessors = [...new Set(Object.values(accounts).flatMap(lessorOf))];
-  const held = await Promise.all(lessors.map(async (lessor) => [lessor, await readMinistry(files, lessor)] as const));
-  return { chains: await listChains(files), ministry: new Map(held) };
+export async function readAuthorities(files: R2Bucket, accounts: Accounts): Promise<AuthorityRecords> {
+  const lessors = [...new Set(Object.values(accounts).flatMap(listLessors))];
+  const ministryRecords = await Promise.all(
+    lessors.map(async (lessor) => [lessor, await readMinistry(files, lessor)] as const),
+  );
+  return { chains: await listChains(files), ministry: new Map(ministryRecords) };
 }
 
-function lessorOf(rows: Rows): readonly string[] {
-  const [found] = rows<{ code: string | null }>("SELECT ses_lessor_code AS code FROM settings");
-  return found?.code ? [found.code] : [];
+function listLessors(rows: Rows): readonly string[] {
+  const [matchingChain] = rows<{ code: string | null }>("SELECT ses_lessor_code AS code FROM settings");
+  return matchingChain?.code ? [matchingChain.code] : [];
 }
 
 /**
  * Each tax record that is said to be accepted is at the tax agency, once, in the order of its chain and without a flaw,
  * and nothing else is; so is each communication of a rental at the ministry.
  */
-export function checkAuthorities(accounts: Accounts, held: HeldByAuthorities): readonly Violation[] {
+export function checkAuthorities(accounts: Accounts, ministryRecords: AuthorityRecords): readonly Violation[] {
   return (["acme", "globex"] as const).flatMap((account) => [
-    ...checkTaxAgency(account, accounts[account], held.chains),
-    ...lessorOf(accounts[account]).flatMap((lessor) =>
-      checkMinistry(account, accounts[account], held.ministry.get(lessor) ?? { communications: [], lots: [] }),
+    ...checkTaxAgency(account, accounts[account], ministryRecords.chains),
+    ...listLessors(accounts[account]).flatMap((lessor) =>
+      checkMinistry(
+        account,
+        accounts[account],
+        ministryRecords.ministry.get(lessor) ?? { communications: [], lots: [] },
+      ),
     ),
   ]);
 }
 
-interface KeptRecord {
+interface StoredTaxRecord {
   readonly chain: string;
   readonly hash: string;
   readonly position: number;
@@ -50,39 +56,49 @@ interface KeptRecord {
 
 /** The same of one account's chains. */
 export function checkTaxAgency(account: AccountName, rows: Rows, chains: readonly HeldChain[]): readonly Violation[] {
-  const kept = rows<KeptRecord>(`SELECT chain, hash, position, state, code FROM tax_records
+  const storedRecords = rows<StoredTaxRecord>(`SELECT chain, hash, position, state, code FROM tax_records
     JOIN tax_record_states ON record_id = tax_records.id ORDER BY chain, position`);
-  return [...Map.groupBy(kept, ({ chain }) => chain)].flatMap(([name, records]) => {
+  return [...Map.groupBy(storedRecords, ({ chain }) => chain)].flatMap(([name, records]) => {
     const [issuer, installation] = name.split("/");
-    const found = chains.find((one) => one.issuer === issuer && one.installation === installation);
-    return checkChain(`${account} ${name}`, records, found?.records ?? []);
+    const matchingChain = chains.find((chain) => chain.issuer === issuer && chain.installation === installation);
+    return checkChain(`${account} ${name}`, records, matchingChain?.records ?? []);
   });
 }
 
 // They come in the order of the chain from its first one on: what is held is as the chain begins, as far as it came.
-function checkChain(name: string, kept: readonly KeptRecord[], held: HeldChain["records"]): readonly Violation[] {
-  const hashes = new Set(held.map(({ hash }) => hash));
-  const isSaid = ({ state }: KeptRecord) => state === "accepted" || state === "accepted_with_errors";
-  const told = (check: string, detail: object) => ({ check, detail: `${name} ${JSON.stringify(detail)}` });
+function checkChain(
+  name: string,
+  storedRecords: readonly StoredTaxRecord[],
+  ministryRecords: HeldChain["records"],
+): readonly Violation[] {
+  const hashes = new Set(ministryRecords.map(({ hash }) => hash));
+  const isAcknowledged = ({ state }: StoredTaxRecord) => state === "accepted" || state === "accepted_with_errors";
+  const createViolation = (check: string, detail: object) => ({ check, detail: `${name} ${JSON.stringify(detail)}` });
   return [
-    ...kept.filter((one) => isSaid(one) && !hashes.has(one.hash)).map((one) => told(LOST, one)),
+    ...storedRecords
+      .filter((keptRecord) => isAcknowledged(keptRecord) && !hashes.has(keptRecord.hash))
+      .map((keptRecord) => createViolation(LOST, keptRecord)),
     // Nothing that chaos writes is wrong, and no record is told as one that the agency has already.
-    ...kept
+    ...storedRecords
       .filter(({ state }) => state === "refused" || state === "accepted_with_errors")
-      .map((one) => told(LOST, one)),
-    ...held
+      .map((keptRecord) => createViolation(LOST, keptRecord)),
+    ...ministryRecords
       .filter(({ state }) => state === "AceptadoConErrores")
-      .map((one) => told("records come in their order", one)),
-    ...(hashes.size === held.length ? [] : [told(DOUBLE, { held: held.length, different: hashes.size })]),
-    ...held
+      .map((heldRecord) => createViolation("records come in their order", heldRecord)),
+    ...(hashes.size === ministryRecords.length
+      ? []
+      : [createViolation(DOUBLE, { held: ministryRecords.length, different: hashes.size })]),
+    ...ministryRecords
       .flatMap(({ hash, number }, index) =>
-        kept[index]?.hash === hash ? [] : [told(UNREQUESTED, { number, index, kept: kept[index] })],
+        storedRecords[index]?.hash === hash
+          ? []
+          : [createViolation(UNREQUESTED, { number, index, kept: storedRecords[index] })],
       )
       .slice(0, 1),
   ];
 }
 
-interface KeptCommunication {
+interface StoredCommunication {
   readonly id: number;
   readonly booking: number;
   readonly state: string;
@@ -93,40 +109,61 @@ interface KeptCommunication {
 }
 
 /** The same of what one account told the ministry. */
-export function checkMinistry(account: AccountName, rows: Rows, held: HeldByMinistry): readonly Violation[] {
-  const kept = rows<KeptCommunication>(
+export function checkMinistry(account: AccountName, rows: Rows, ministryRecords: HeldByMinistry): readonly Violation[] {
+  const storedRecords = rows<StoredCommunication>(
     "SELECT id, booking_id AS booking, state, code, lot, error, xml FROM communications ORDER BY id",
   );
-  const byCode = new Map(held.communications.map((one) => [one.code, one]));
-  const texts = new Set(held.lots.map(({ text }) => text));
-  const bookings = new Set(kept.map(({ booking }) => String(booking)));
-  const told = (check: string, detail: object) => ({ check, detail: `${account} ${JSON.stringify(detail)}` });
-  const shown = ({ xml: _, ...one }: KeptCommunication) => one;
-  const isThere = ({ code, xml }: KeptCommunication) => (code === null ? texts.has(xml) : byCode.has(code));
+  const byCode = new Map(ministryRecords.communications.map((communication) => [communication.code, communication]));
+  const texts = new Set(ministryRecords.lots.map(({ text }) => text));
+  const bookings = new Set(storedRecords.map(({ booking }) => String(booking)));
+  const createViolation = (check: string, detail: object) => ({
+    check,
+    detail: `${account} ${JSON.stringify(detail)}`,
+  });
+  const omitXml = ({ xml: _, ...one }: StoredCommunication) => one;
+  const isThere = ({ code, xml }: StoredCommunication) => (code === null ? texts.has(xml) : byCode.has(code));
   return [
-    ...kept.filter((one) => one.state === "accepted" && !isThere(one)).map((one) => told(LOST, shown(one))),
+    ...storedRecords
+      .filter((keptCommunication) => keptCommunication.state === "accepted" && !isThere(keptCommunication))
+      .map((keptCommunication) => createViolation(LOST, omitXml(keptCommunication))),
     // What the ministry has is not said to be refused because its first answer was lost.
-    ...kept
+    ...storedRecords
       .filter(
-        (one) => one.state === "refused" && one.lot === null && texts.has(one.xml) && one.error?.startsWith("10130"),
+        (keptCommunication) =>
+          keptCommunication.state === "refused" &&
+          keptCommunication.lot === null &&
+          texts.has(keptCommunication.xml) &&
+          keptCommunication.error?.startsWith("10130"),
       )
-      .map((one) => told(LOST, shown(one))),
-    ...kept
-      .filter((one) => one.state === "annulled" && one.code !== null && byCode.get(one.code)?.isAnnulled !== true)
-      .map((one) => told(LOST, shown(one))),
-    ...kept
-      .filter((one) => one.state === "accepted" && one.code !== null && byCode.get(one.code)?.isAnnulled === true)
-      .map((one) => told(UNREQUESTED, shown(one))),
-    ...held.communications
+      .map((keptCommunication) => createViolation(LOST, omitXml(keptCommunication))),
+    ...storedRecords
+      .filter(
+        (keptCommunication) =>
+          keptCommunication.state === "annulled" &&
+          keptCommunication.code !== null &&
+          byCode.get(keptCommunication.code)?.isAnnulled !== true,
+      )
+      .map((keptCommunication) => createViolation(LOST, omitXml(keptCommunication))),
+    ...storedRecords
+      .filter(
+        (keptCommunication) =>
+          keptCommunication.state === "accepted" &&
+          keptCommunication.code !== null &&
+          byCode.get(keptCommunication.code)?.isAnnulled === true,
+      )
+      .map((keptCommunication) => createViolation(UNREQUESTED, omitXml(keptCommunication))),
+    ...ministryRecords.communications
       .filter(({ reference }) => !bookings.has(reference.split(/[-/]/)[0] ?? ""))
-      .map((one) => told(UNREQUESTED, one)),
-    ...(texts.size === held.lots.length ? [] : [told(DOUBLE, { lots: held.lots.length, different: texts.size })]),
+      .map((communication) => createViolation(UNREQUESTED, communication)),
+    ...(texts.size === ministryRecords.lots.length
+      ? []
+      : [createViolation(DOUBLE, { lots: ministryRecords.lots.length, different: texts.size })]),
   ];
 }
 
 /** How much the authorities took since they knew so many records. */
-export function countHeld({ chains, ministry }: HeldByAuthorities): Readonly<Record<string, number>> {
-  const communications = [...ministry.values()].flatMap((one) => one.communications);
+export function countAuthorityRecords({ chains, ministry }: AuthorityRecords): Readonly<Record<string, number>> {
+  const communications = [...ministry.values()].flatMap((heldByMinistry) => heldByMinistry.communications);
   return {
     "records at the tax agency": chains.reduce((sum, { records }) => sum + records.length, 0),
     "communications at the ministry": communications.length,

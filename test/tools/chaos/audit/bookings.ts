@@ -8,12 +8,12 @@ export interface Baseline {
   readonly lastBooking: Readonly<Record<AccountName, number>>;
 }
 
-export function baselineOf(accounts: Accounts): Baseline {
+export function createBaseline(accounts: Accounts): Baseline {
   const last = (rows: Rows) => rows<{ readonly id: number }>("SELECT max(id) AS id FROM bookings")[0]?.id ?? 0;
   return { lastBooking: { acme: last(accounts.acme), globex: last(accounts.globex) } };
 }
 
-interface Found {
+interface StoredBooking {
   readonly account: AccountName;
   readonly status: string;
   readonly free_access_id: string;
@@ -32,7 +32,7 @@ const NAMED = `SELECT bookings.status, free_access_id, coalesce((SELECT min(api_
       UNION ALL SELECT code, quantity FROM transfer_booking_extras JOIN transfer_extras ON id = transfer_extra_id WHERE booking_id = bookings.id)) AS extras
   FROM bookings WHERE id > ? AND (cart_id IS NOT NULL OR agency_reservation_id LIKE 'chaos-%')`;
 
-const DONE_BY_AGENCY: Readonly<Record<PlacedBooking["state"], readonly string[]>> = {
+const AGENCY_STATUSES: Readonly<Record<PlacedBooking["state"], readonly string[]>> = {
   asked: ["nothing", "confirmed", "in_progress", "done"],
   booked: ["confirmed", "in_progress", "done"],
   refused: ["nothing"],
@@ -42,56 +42,62 @@ const DONE_BY_AGENCY: Readonly<Record<PlacedBooking["state"], readonly string[]>
 
 /** Everything acknowledged is there exactly once, in its own account, and nothing that was refused is. */
 export function checkBookings(accounts: Accounts, baseline: Baseline, history: History): readonly Violation[] {
-  const found = new Map<string, Found[]>();
+  const storedBookings = new Map<string, StoredBooking[]>();
   for (const account of ["acme", "globex"] as const) {
-    for (const row of accounts[account]<Omit<Found, "account">>(NAMED, baseline.lastBooking[account])) {
-      found.set(row.name, [...(found.get(row.name) ?? []), { ...row, account }]);
+    for (const row of accounts[account]<Omit<StoredBooking, "account">>(NAMED, baseline.lastBooking[account])) {
+      storedBookings.set(row.name, [...(storedBookings.get(row.name) ?? []), { ...row, account }]);
     }
   }
-  const asked = new Map([...history.agencyBookings, ...history.purchases]);
-  const unrequested = [...found.keys()].filter((name) => !asked.has(name));
+  const requestedBookings = new Map([...history.agencyBookings, ...history.purchases]);
+  const unrequested = [...storedBookings.keys()].filter((name) => !requestedBookings.has(name));
   return [
     ...unrequested.map((name) => ({ check: "nothing is there that nobody asked for", detail: name })),
-    ...[...asked].flatMap(([name, booked]) => checkBooked(name, booked, found.get(name) ?? [])),
+    ...[...requestedBookings].flatMap(([name, booked]) => checkBooked(name, booked, storedBookings.get(name) ?? [])),
   ];
 }
 
-function checkBooked(name: string, booked: PlacedBooking, found: readonly Found[]): readonly Violation[] {
-  const [first] = found;
+function checkBooked(
+  name: string,
+  booked: PlacedBooking,
+  storedBookings: readonly StoredBooking[],
+): readonly Violation[] {
+  const [first] = storedBookings;
   const status = first?.status ?? "nothing";
   const isPurchase = !name.includes("/");
   const unpaid = first?.expired === 1 ? "cancelled" : "pending_confirmation";
-  const done: Readonly<Record<PlacedBooking["state"], readonly string[]>> = isPurchase
-    ? { ...DONE_BY_AGENCY, booked: [unpaid, "confirmed"], cancelling: [unpaid, "confirmed", "cancelled"] }
-    : DONE_BY_AGENCY;
-  const allowed = done[booked.state];
+  const allowedStatuses: Readonly<Record<PlacedBooking["state"], readonly string[]>> = isPurchase
+    ? { ...AGENCY_STATUSES, booked: [unpaid, "confirmed"], cancelling: [unpaid, "confirmed", "cancelled"] }
+    : AGENCY_STATUSES;
+  const allowed = allowedStatuses[booked.state];
   const isAllowed = allowed.includes(status) || (isPurchase && booked.state === "asked");
   const detail = `${name}: ${booked.state}, but ${status}`;
   return [
-    ...(found.length > 1 ? [{ check: "nothing is double", detail: `${name}: ${found.length} bookings` }] : []),
+    ...(storedBookings.length > 1
+      ? [{ check: "nothing is double", detail: `${name}: ${storedBookings.length} bookings` }]
+      : []),
     ...(isAllowed ? [] : [{ check: "everything acknowledged is there", detail }]),
-    ...(first ? checkKept(name, booked, first) : []),
+    ...(first ? checkStoredBooking(name, booked, first) : []),
   ];
 }
 
-function checkKept(name: string, booked: PlacedBooking, kept: Found): readonly Violation[] {
+function checkStoredBooking(name: string, booked: PlacedBooking, stored: StoredBooking): readonly Violation[] {
   const { account, freeAccessId } = booked;
-  const isOther = freeAccessId !== undefined && kept.free_access_id !== freeAccessId;
+  const isOther = freeAccessId !== undefined && stored.free_access_id !== freeAccessId;
   return [
-    ...(kept.account === account
+    ...(stored.account === account
       ? []
-      : [{ check: "nothing of one account is in another", detail: `${name} in ${kept.account}` }]),
+      : [{ check: "nothing of one account is in another", detail: `${name} in ${stored.account}` }]),
     ...(isOther ? [{ check: "nothing is double", detail: `${name}: answered another booking than is kept` }] : []),
-    ...(isWhatWasChosen(booked, kept)
+    ...(isWhatWasChosen(booked, stored)
       ? []
-      : [{ check: "a booking is what its cart acknowledged", detail: `${name}: ${JSON.stringify(kept)}` }]),
+      : [{ check: "a booking is what its cart acknowledged", detail: `${name}: ${JSON.stringify(stored)}` }]),
   ];
 }
 
-function isWhatWasChosen({ kind = "rental", extras }: PlacedBooking, kept: Found): boolean {
-  const has: Readonly<Record<string, number>> = JSON.parse(kept.extras);
+function isWhatWasChosen({ kind = "rental", extras }: PlacedBooking, stored: StoredBooking): boolean {
+  const has: Readonly<Record<string, number>> = JSON.parse(stored.extras);
   const isSame =
     extras === undefined ||
     (Object.keys(has).length === extras.size && [...extras].every(([code, quantity]) => has[code] === quantity));
-  return kept.kind === kind && isSame;
+  return stored.kind === kind && isSame;
 }

@@ -6,16 +6,20 @@ const REGISTERED = `SELECT (SELECT count(*) FROM users WHERE username = ?1) AS u
 
 /** Each customer who registered is there once, with a user of their own, in their own account. */
 export function checkCustomers(accounts: Accounts, history: History): readonly Violation[] {
-  const isWhole = (account: AccountName, username: string, wanted: readonly number[]) => {
+  const hasExpectedRows = (account: AccountName, username: string, expectedCounts: readonly number[]) => {
     const [row] = accounts[account]<{ readonly users: number; readonly customers: number }>(REGISTERED, username);
-    return row !== undefined && row.users === row.customers && wanted.includes(row.users);
+    return row !== undefined && row.users === row.customers && expectedCounts.includes(row.users);
   };
   return [...history.customers].flatMap(([username, { account, state }]) => {
     const other = account === "acme" ? "globex" : "acme";
-    const wanted = state === "registered" ? [1] : [0, 1];
+    const expectedCounts = state === "registered" ? [1] : [0, 1];
     return [
-      ...(isWhole(account, username, wanted) ? [] : [{ check: "customers are registered once", detail: username }]),
-      ...(isWhole(other, username, [0]) ? [] : [{ check: "nothing of one account is in another", detail: username }]),
+      ...(hasExpectedRows(account, username, expectedCounts)
+        ? []
+        : [{ check: "customers are registered once", detail: username }]),
+      ...(hasExpectedRows(other, username, [0])
+        ? []
+        : [{ check: "nothing of one account is in another", detail: username }]),
     ];
   });
 }

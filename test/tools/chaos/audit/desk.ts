@@ -8,7 +8,7 @@ const DOUBLE = "nothing is double";
 const UNREQUESTED = "nothing is there that nobody asked for";
 
 /** What a request has left in the database of an account. */
-interface Left {
+interface StoredDeskWork {
   readonly requests: number;
   readonly charges: readonly {
     readonly booking_id: number;
@@ -38,13 +38,13 @@ export function checkDesk(accounts: Accounts, history: History): readonly Violat
   return [
     ...[...history.desk].flatMap(([requestId, work]) => [
       ...checkRequest(requestId, work, accounts),
-      ...checkElsewhere(requestId, work, accounts),
+      ...checkOtherAccount(requestId, work, accounts),
     ]),
     ...(["acme", "globex"] as const).flatMap((account) => checkUnrequested(account, accounts[account], history)),
   ];
 }
 
-function leftBy(rows: Rows, requestId: string): Left {
+function readDeskWork(rows: Rows, requestId: string): StoredDeskWork {
   return {
     requests: rows("SELECT 1 FROM document_requests WHERE request_id = ?", requestId).length,
     charges: rows("SELECT * FROM charges WHERE uid = ?", requestId),
@@ -52,33 +52,37 @@ function leftBy(rows: Rows, requestId: string): Left {
   };
 }
 
-function checkElsewhere(requestId: string, { account }: DeskWork, accounts: Accounts): readonly Violation[] {
-  const { requests } = leftBy(accounts[account === "acme" ? "globex" : "acme"], requestId);
+function checkOtherAccount(requestId: string, { account }: DeskWork, accounts: Accounts): readonly Violation[] {
+  const { requests } = readDeskWork(accounts[account === "acme" ? "globex" : "acme"], requestId);
   return requests === 0 ? [] : [{ check: "nothing of one account is in another", detail: `request ${requestId}` }];
 }
 
 function checkRequest(requestId: string, work: DeskWork, accounts: Accounts): readonly Violation[] {
   const rows = accounts[work.account];
-  const left = leftBy(rows, requestId);
-  const detail = `${work.account} ${work.what} ${requestId} was ${work.state}: ${JSON.stringify(left)}`;
-  const { requests, charges, documents } = left;
+  const storedWork = readDeskWork(rows, requestId);
+  const detail = `${work.account} ${work.what} ${requestId} was ${work.state}: ${JSON.stringify(storedWork)}`;
+  const { requests, charges, documents } = storedWork;
   if (requests > 1 || charges.length > 1 || documents.length > 1) return [{ check: DOUBLE, detail }];
   if (requests === 0 && charges.length + documents.length > 0) return [{ check: UNREQUESTED, detail }];
   if (work.state === "refused") return requests === 0 ? [] : [{ check: "nothing is there that was refused", detail }];
-  const isDone = requests === 1;
-  if (!isDone && work.state === "asked") return [];
-  return isWhole(rows, work, left) ? [] : [{ check: LOST, detail }];
+  const isApplied = requests === 1;
+  if (!isApplied && work.state === "asked") return [];
+  return isComplete(rows, work, storedWork) ? [] : [{ check: LOST, detail }];
 }
 
 // What a request that was done must have left, all of it.
-function isWhole(rows: Rows, work: DeskWork, { requests, charges: [charge], documents: [document] }: Left): boolean {
+function isComplete(
+  rows: Rows,
+  work: DeskWork,
+  { requests, charges: [charge], documents: [document] }: StoredDeskWork,
+): boolean {
   switch (work.what) {
     case "charge":
       return (
         requests === 1 &&
         charge?.booking_id === work.bookingId &&
         charge.amount_cents === work.cents &&
-        kindOf(charge) === work.kind
+        getChargeKind(charge) === work.kind
       );
     case "credit":
       return (
@@ -102,9 +106,13 @@ function isWhole(rows: Rows, work: DeskWork, { requests, charges: [charge], docu
   }
 }
 
-function kindOf({ source_doc: source, payment_type: type, deposit_kept: kept }: Left["charges"][number]): string {
+function getChargeKind({
+  source_doc: source,
+  payment_type: type,
+  deposit_kept: isDepositRetained,
+}: StoredDeskWork["charges"][number]): string {
   if (source === "deposit_received" || source === "deposit_returned") return source;
-  return kept === 1 ? "deposit_kept" : type;
+  return isDepositRetained === 1 ? "deposit_kept" : type;
 }
 
 // Field work of the desk, which is looked at as a move, with what was taken with it.
@@ -118,8 +126,10 @@ const DOCUMENTED: Readonly<Record<string, string>> = {
 };
 
 // The documents of a contract that is opened again or cancelled are named after it.
-function ofMoves(account: AccountName, rows: Rows, history: History): readonly string[] {
-  const moves = [...history.moves.values()].filter((one) => one.account === account && one.state !== "refused");
+function listMoveReferences(account: AccountName, rows: Rows, history: History): readonly string[] {
+  const moves = [...history.moves.values()].filter(
+    (officeMove) => officeMove.account === account && officeMove.state !== "refused",
+  );
   const ended = [
     ...[...history.ownMoves.values()].filter(({ move }) => move === "cancel"),
     ...[...history.purchases.values()].filter(({ state }) => state.startsWith("cancel")),
@@ -133,18 +143,18 @@ function checkUnrequested(account: AccountName, rows: Rows, history: History): r
   const named = rows<{ readonly uid: string }>(
     "SELECT request_id AS uid FROM document_requests UNION ALL SELECT uid FROM charges WHERE uid IS NOT NULL UNION ALL SELECT uid FROM documents WHERE uid IS NOT NULL",
   );
-  const asked = new Set([...history.desk].filter(([, work]) => work.account === account).map(([id]) => id));
+  const requestIds = new Set([...history.desk].filter(([, work]) => work.account === account).map(([id]) => id));
   for (const [opId, { charges }] of account === "acme" ? history.operations : []) {
-    asked.add(opId);
-    for (const charge of charges) asked.add(charge);
+    requestIds.add(opId);
+    for (const charge of charges) requestIds.add(charge);
   }
-  for (const { uid } of rows<{ readonly uid: string }>(HANDED_OVER)) asked.add(uid);
-  for (const name of ofMoves(account, rows, history)) asked.add(name);
+  for (const { uid } of rows<{ readonly uid: string }>(HANDED_OVER)) requestIds.add(uid);
+  for (const name of listMoveReferences(account, rows, history)) requestIds.add(name);
   // Refunds of the office are counted apart.
   const isRefund = (uid: string) => /^(refund|refund-request|gateway-refund):/.test(uid);
   // The second note of a refund, and the document that a collection brings, are named after what they came with.
-  const namesOf = (uid: string) => [uid, uid.split(":").slice(0, 2).join(":"), ...uid.split(":")];
+  const listUidParts = (uid: string) => [uid, uid.split(":").slice(0, 2).join(":"), ...uid.split(":")];
   return named
-    .filter(({ uid }) => !isRefund(uid) && !namesOf(uid).some((name) => asked.has(name)))
+    .filter(({ uid }) => !isRefund(uid) && !listUidParts(uid).some((name) => requestIds.has(name)))
     .map(({ uid }) => ({ check: UNREQUESTED, detail: `${account} charge, document or request ${uid}` }));
 }

@@ -1,25 +1,25 @@
-import { peakAllocated, type StockAllocation } from "#domain/bookings/availability.ts";
-import { brokenLaws } from "#support/demo-laws.ts";
+import { peakUsage, type StockAllocation } from "#domain/bookings/availability.ts";
+import { findBrokenInvariants } from "#support/demo-laws.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import { accountLaws } from "./account-laws.ts";
+import { accountInvariants } from "./account-laws.ts";
 import type { Violation } from "./violation.ts";
 
 /** The sums, numbers and steps that hold in every account at every moment. */
-export function checkLaws(
+export function checkInvariants(
   account: AccountName,
   rows: Rows,
   before: ReadonlySet<string>,
   now = new Date(),
 ): readonly Violation[] {
-  return brokenLaws({ rows }, now, accountLaws)
+  return findBrokenInvariants({ rows }, now, accountInvariants)
     .filter(([law]) => !before.has(law))
-    .map(([law, found]) => ({ check: `law: ${law}`, detail: `${account} ${JSON.stringify(found)}` }));
+    .map(([law, item]) => ({ check: `law: ${law}`, detail: `${account} ${JSON.stringify(item)}` }));
 }
 
 /** What an account breaks before anybody wrote: nothing, unless the demo itself is wrong. */
-export function lawsBrokenBefore(rows: Rows, now = new Date()): ReadonlySet<string> {
-  return new Set(brokenLaws({ rows }, now, accountLaws).map(([law]) => law));
+export function findInitialViolations(rows: Rows, now = new Date()): ReadonlySet<string> {
+  return new Set(findBrokenInvariants({ rows }, now, accountInvariants).map(([law]) => law));
 }
 
 interface AllocationRow {
@@ -50,7 +50,7 @@ const TAKES = `SELECT taken.booking_id AS bookingId, starts_at AS startsAt, ends
 
 // What went out before its pickup is taken from then on, whoever relied on it: nobody sold it twice
 // (docs/decisions/0056-out-from-then-on.md).
-function seenAt(take: AllocationRow, at: number): AllocationRow {
+function withStartAt(take: AllocationRow, at: number): AllocationRow {
   return take.outAt !== null && take.outAt <= at ? take : { ...take, startsAt: take.agreedAt };
 }
 
@@ -66,14 +66,16 @@ export function checkStock(account: AccountName, rows: Rows): readonly Violation
     const key = `${take.kind === "transfer" ? "" : take.storage} ${take.kind} ${take.code}`;
     const before = earlier.get(key) ?? [];
     const living = before.filter(({ expiresAt }) => expiresAt === null || expiresAt > take.allocatedAt);
-    const asked = take.isKept ? living.filter(({ given }) => !given) : living;
-    const active = [...asked.map((one) => seenAt(one, take.allocatedAt)), take];
+    const activeTakes = take.isKept ? living.filter(({ given }) => !given) : living;
+    const active = [...activeTakes.map((allocationRow) => withStartAt(allocationRow, take.allocatedAt)), take];
     const absences = absencesFor(rows, take);
-    const peak = peakAllocated([...active, ...absences], take);
+    const peak = peakUsage([...active, ...absences], take);
     const stock = stockFor(rows, take);
     if (peak > stock && !take.given) {
-      const beside = active.filter((one) => one.startsAt < take.endsAt && one.endsAt > take.startsAt);
-      const detail = `${account} ${key}: ${peak} of ${stock}, by ${JSON.stringify(beside)}, absent ${JSON.stringify(absences)}`;
+      const overlapping = active.filter(
+        (allocationRow) => allocationRow.startsAt < take.endsAt && allocationRow.endsAt > take.startsAt,
+      );
+      const detail = `${account} ${key}: ${peak} of ${stock}, by ${JSON.stringify(overlapping)}, absent ${JSON.stringify(absences)}`;
       violations.push({ check: "no unit is oversold", detail });
     }
     earlier.set(key, [...before, row]);
@@ -139,5 +141,7 @@ function extrasFor(rows: Rows, { storage, code }: AllocationRow): number {
     "SELECT units, branch_group_id AS storage FROM extra_stocks WHERE extra_code = ?",
     code,
   );
-  return stocks.length === 0 ? Number.POSITIVE_INFINITY : (stocks.find((one) => one.storage === storage)?.units ?? 0);
+  return stocks.length === 0
+    ? Number.POSITIVE_INFINITY
+    : (stocks.find((stock) => stock.storage === storage)?.units ?? 0);
 }

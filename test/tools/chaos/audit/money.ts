@@ -1,6 +1,6 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import type { GivenBack } from "#tools/platform/redsys-server.ts";
+import type { GatewayRefund } from "#tools/platform/redsys-server.ts";
 import type { History } from "../history.ts";
 import { checkRefundDecisions } from "./refunds.ts";
 import type { Accounts, Violation } from "./violation.ts";
@@ -16,7 +16,7 @@ const UNREQUESTED = "nothing is there that nobody asked for";
 export function checkMoney(
   accounts: Accounts,
   history: History,
-  gatewayBook: readonly GivenBack[],
+  gatewayBook: readonly GatewayRefund[],
 ): readonly Violation[] {
   return (["acme", "globex"] as const).flatMap((account) => [
     ...checkRequests(account, accounts[account], history),
@@ -24,44 +24,44 @@ export function checkMoney(
     ...checkAtGateway(
       account,
       accounts[account],
-      gatewayBook.filter((one) => one.account === account),
+      gatewayBook.filter((givenBack) => givenBack.account === account),
     ),
   ]);
 }
 
 function checkRequests(account: AccountName, rows: Rows, history: History): readonly Violation[] {
-  const kept = new Set(
+  const recordedKeys = new Set(
     rows<{ key: string }>("SELECT substr(request_key, instr(request_key, ':') + 1) AS key FROM office_requests").map(
       ({ key }) => key,
     ),
   );
-  const asked = [...history.money].filter(([, work]) => work.account === account);
-  const violations = asked.flatMap(([key, { state, what }]): readonly Violation[] => {
+  const requestedWork = [...history.money].filter(([, work]) => work.account === account);
+  const violations = requestedWork.flatMap(([key, { state, what }]): readonly Violation[] => {
     const detail = `${account} ${what} ${key} was ${state}`;
-    if (state === "done" && !kept.has(key)) return [{ check: LOST, detail }];
-    return state === "refused" && kept.has(key) ? [{ check: "nothing is there that was refused", detail }] : [];
+    if (state === "done" && !recordedKeys.has(key)) return [{ check: LOST, detail }];
+    return state === "refused" && recordedKeys.has(key) ? [{ check: "nothing is there that was refused", detail }] : [];
   });
-  const refunds = asked.filter(([, { what }]) => what === "refund");
-  const [found] = rows<{ many: number }>(`SELECT (SELECT count(*) FROM charges WHERE uid LIKE 'refund:%')
+  const refunds = requestedWork.filter(([, { what }]) => what === "refund");
+  const [item] = rows<{ many: number }>(`SELECT (SELECT count(*) FROM charges WHERE uid LIKE 'refund:%')
     + (SELECT count(*) FROM (SELECT 1 FROM gateway_refunds WHERE request_id IS NULL AND reason = 'chaos' GROUP BY booking_id, asked_at))
     + (SELECT count(*) FROM refund_requests WHERE reason = 'chaos') AS many`);
-  const many = found?.many ?? 0;
-  const done = refunds.filter(([, { state }]) => state === "done").length;
+  const many = item?.many ?? 0;
+  const doneCount = refunds.filter(([, { state }]) => state === "done").length;
   const possible = refunds.filter(([, { state }]) => state !== "refused").length;
-  const detail = `${account} has ${many} refunds of ${done} to ${possible} that were asked for`;
+  const detail = `${account} has ${many} refunds of ${doneCount} to ${possible} that were asked for`;
   // Several parts of one refund have one moment, and so may two refunds.
   if (many > possible) return [...violations, { check: DOUBLE, detail }];
-  return many < done - sameMoments(rows) ? [...violations, { check: LOST, detail }] : violations;
+  return many < doneCount - sameMoments(rows) ? [...violations, { check: LOST, detail }] : violations;
 }
 
 function sameMoments(rows: Rows): number {
-  const [found] = rows<{ many: number }>(
+  const [item] = rows<{ many: number }>(
     "SELECT coalesce(sum(parts - 1), 0) AS many FROM (SELECT count(*) AS parts FROM gateway_refunds WHERE request_id IS NULL AND reason = 'chaos' GROUP BY booking_id, asked_at)",
   );
-  return found?.many ?? 0;
+  return item?.many ?? 0;
 }
 
-interface AskedRefund {
+interface RefundRow {
   readonly id: number;
   readonly state: string;
   readonly order: string;
@@ -69,28 +69,33 @@ interface AskedRefund {
   readonly booked: number;
 }
 
-function checkAtGateway(account: AccountName, rows: Rows, book: readonly GivenBack[]): readonly Violation[] {
-  const asked =
-    rows<AskedRefund>(`SELECT one.id, one.state, intent.order_reference AS "order", one.amount_cents AS cents,
+function checkAtGateway(account: AccountName, rows: Rows, book: readonly GatewayRefund[]): readonly Violation[] {
+  const requestedWork =
+    rows<RefundRow>(`SELECT one.id, one.state, intent.order_reference AS "order", one.amount_cents AS cents,
       (SELECT count(*) FROM payment_notifications AS notice WHERE notice.intent_id = one.intent_id AND notice.outcome = 'refunded'
         AND notice.amount_cents = one.amount_cents AND notice.auth_code LIKE '%#refund-' || one.id) AS booked
     FROM gateway_refunds AS one JOIN payment_intents AS intent ON intent.id = one.intent_id`);
-  const known = new Map(asked.map((one) => [`refund-${one.id}`, one]));
+  const known = new Map(requestedWork.map((askedRefund) => [`refund-${askedRefund.id}`, askedRefund]));
   return [
-    ...asked.flatMap((one) => checkAsked(account, one, book)),
+    ...requestedWork.flatMap((askedRefund) => checkRequestedRefund(account, askedRefund, book)),
     ...book
       .filter(({ name, order, cents }) => known.get(name)?.order !== order || known.get(name)?.cents !== cents)
-      .map((given) => ({ check: UNREQUESTED, detail: `${account} the gateway gave back ${JSON.stringify(given)}` })),
+      .map((refund) => ({ check: UNREQUESTED, detail: `${account} the gateway gave back ${JSON.stringify(refund)}` })),
     ...checkSums(account, rows),
   ];
 }
 
-function checkAsked(account: AccountName, one: AskedRefund, book: readonly GivenBack[]): readonly Violation[] {
-  const given = book.filter(({ name }) => name === `refund-${one.id}`).length;
-  const detail = `${account} ${JSON.stringify(one)}, given back ${given} times`;
-  if (given > 1 || one.booked > 1) return [{ check: DOUBLE, detail }];
-  if (one.booked > given || (one.state === "done") !== (one.booked === 1)) return [{ check: UNREQUESTED, detail }];
-  return given === 1 && one.state !== "done" && one.state !== "sent" ? [{ check: LOST, detail }] : [];
+function checkRequestedRefund(
+  account: AccountName,
+  askedRefund: RefundRow,
+  book: readonly GatewayRefund[],
+): readonly Violation[] {
+  const refund = book.filter(({ name }) => name === `refund-${askedRefund.id}`).length;
+  const detail = `${account} ${JSON.stringify(askedRefund)}, given back ${refund} times`;
+  if (refund > 1 || askedRefund.booked > 1) return [{ check: DOUBLE, detail }];
+  if (askedRefund.booked > refund || (askedRefund.state === "done") !== (askedRefund.booked === 1))
+    return [{ check: UNREQUESTED, detail }];
+  return refund === 1 && askedRefund.state !== "done" && askedRefund.state !== "sent" ? [{ check: LOST, detail }] : [];
 }
 
 // What of a payment has gone back is the sum of what its gateway told, and each of them is a charge.

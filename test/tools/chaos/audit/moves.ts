@@ -5,9 +5,9 @@ import type { Accounts, Violation } from "./violation.ts";
 
 /** Every move that was acknowledged is there, once, with all of its history; none that was refused is. */
 export function checkMoves(accounts: Accounts, history: History): readonly Violation[] {
-  const left = { acme: requestsOf(accounts, "acme"), globex: requestsOf(accounts, "globex") };
+  const requestsByAccount = { acme: readRequests(accounts, "acme"), globex: readRequests(accounts, "globex") };
   return [
-    ...[...history.moves].flatMap(([key, move]) => checkMove(key, move, accounts, left)),
+    ...[...history.moves].flatMap(([key, move]) => checkMove(key, move, accounts, requestsByAccount)),
     ...(["acme", "globex"] as const).flatMap((account) => [
       ...checkHandOvers(account, accounts[account], history),
       ...checkOwnMoves(account, accounts[account], history),
@@ -17,8 +17,10 @@ export function checkMoves(accounts: Accounts, history: History): readonly Viola
 
 // Field work of the desk is there for a move that was asked for, once, with all the money that was taken with it.
 function checkHandOvers(account: AccountName, rows: Rows, history: History): readonly Violation[] {
-  const asked = [...history.moves.values()].filter((one) => one.account === account && one.state !== "refused");
-  const many = Map.groupBy(asked, ({ id, move }) => `${id} ${move}`);
+  const requestedMoves = [...history.moves.values()].filter(
+    (officeMove) => officeMove.account === account && officeMove.state !== "refused",
+  );
+  const many = Map.groupBy(requestedMoves, ({ id, move }) => `${id} ${move}`);
   return rows<{ name: string; done: number; charges: number; taken: number }>(
     `SELECT booking_id || iif(kind = 'delivery', ' deliver', ' collect') AS name, count(*) AS done,
         sum(json_array_length(operation, '$.charges')) AS charges,
@@ -26,26 +28,26 @@ function checkHandOvers(account: AccountName, rows: Rows, history: History): rea
       FROM check_in_operations WHERE device_id = 'office' GROUP BY 1`,
   )
     .filter(({ name, done, charges, taken }) => done > (many.get(name)?.length ?? 0) || charges !== taken)
-    .map((found) => ({ check: "nothing is double", detail: `${account} at the desk: ${JSON.stringify(found)}` }));
+    .map((row) => ({ check: "nothing is double", detail: `${account} at the desk: ${JSON.stringify(row)}` }));
 }
 
 // What a customer was told of a booking of their own is so, or others came after it.
 function checkOwnMoves(account: AccountName, rows: Rows, history: History): readonly Violation[] {
-  return [...history.ownMoves.values()].flatMap((one) => {
-    if (one.account !== account || one.state !== "done") return [];
-    const [kept] = rows<{ version: number; status: string }>(
+  return [...history.ownMoves.values()].flatMap((ownMove) => {
+    if (ownMove.account !== account || ownMove.state !== "done") return [];
+    const [item] = rows<{ version: number; status: string }>(
       "SELECT version, status FROM bookings WHERE free_access_id = ?",
-      one.freeAccessId,
+      ownMove.freeAccessId,
     );
-    const isThere = kept !== undefined && kept.version >= (one.version ?? 0);
-    const isSo = one.move === "change" || kept?.status === "cancelled";
-    const detail = `${account} a customer's ${JSON.stringify(one)}: ${JSON.stringify(kept)}`;
+    const isThere = item !== undefined && item.version >= (ownMove.version ?? 0);
+    const isSo = ownMove.move === "change" || item?.status === "cancelled";
+    const detail = `${account} a customer's ${JSON.stringify(ownMove)}: ${JSON.stringify(item)}`;
     return isThere && isSo ? [] : [{ check: "everything acknowledged is there", detail }];
   });
 }
 
 // A key is kept as the user's own.
-function requestsOf(accounts: Accounts, account: AccountName): ReadonlyMap<string, string> {
+function readRequests(accounts: Accounts, account: AccountName): ReadonlyMap<string, string> {
   const rows = accounts[account]<{ key: string; resource: string }>(
     "SELECT substr(request_key, instr(request_key, ':') + 1) AS key, resource FROM office_requests",
   );
@@ -56,11 +58,11 @@ function checkMove(
   key: string,
   move: OfficeMove,
   accounts: Accounts,
-  left: Readonly<Record<AccountName, ReadonlyMap<string, string>>>,
+  requestsByAccount: Readonly<Record<AccountName, ReadonlyMap<string, string>>>,
 ): readonly Violation[] {
-  const resource = left[move.account].get(key);
+  const resource = requestsByAccount[move.account].get(key);
   const detail = `${move.account} ${move.move} ${key} was ${move.state}, of reservation ${move.id}`;
-  if (left[move.account === "acme" ? "globex" : "acme"].has(key))
+  if (requestsByAccount[move.account === "acme" ? "globex" : "acme"].has(key))
     return [{ check: "nothing of one account is in another", detail }];
   if (move.state === "refused")
     return resource === undefined ? [] : [{ check: "nothing is there that was refused", detail }];

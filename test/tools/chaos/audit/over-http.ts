@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type AccountName, type Client, jsonCall, jsonOf } from "#tools/platform/client.ts";
+import { type AccountName, type Client, jsonCall, parseJson } from "#tools/platform/client.ts";
 import type { History } from "../history.ts";
 import type { Violation } from "./violation.ts";
 
@@ -21,8 +21,8 @@ async function auditFiles(client: Client, history: History, token: string): Prom
     const [booking, hash] = name.split("/");
     const path = `/api/v1/booking/${booking}/check-in-files/${hash}`;
     const answer = await client.sendUntilAnswered({ account: "acme", method: "GET", path, headers });
-    const isWhole = answer.status === 200 && createHash("sha256").update(answer.bytes).digest("hex") === hash;
-    if (!isWhole)
+    const isComplete = answer.status === 200 && createHash("sha256").update(answer.bytes).digest("hex") === hash;
+    if (!isComplete)
       violations.push({ check: "files named in the database are there", detail: `${name}: ${answer.status}` });
   }
   return violations;
@@ -35,7 +35,7 @@ async function auditPasswords(client: Client, history: History): Promise<readonl
     if (password === undefined) continue;
     const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password });
     const answer = await client.sendUntilAnswered(login);
-    if (answer.status !== 200 || jsonOf(answer).connected !== true)
+    if (answer.status !== 200 || parseJson(answer).connected !== true)
       violations.push({ check: "the password acknowledged last is the one", detail: `${username}: ${answer.status}` });
   }
   return violations;

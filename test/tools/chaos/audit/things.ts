@@ -3,7 +3,7 @@ import { getTableConfig } from "drizzle-orm/sqlite-core";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import { BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
-import type { History, ThingWork } from "../history.ts";
+import type { History, ResourceWork } from "../history.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
 const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
@@ -12,36 +12,36 @@ const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
  * Every write to what the office keeps that was acknowledged was done, once, and is told by its history; none that was
  * refused was done; what was removed is gone, and what was not is there once.
  */
-export function checkThings(accounts: Accounts, history: History): readonly Violation[] {
-  const left = { acme: requestsOf(accounts, "acme"), globex: requestsOf(accounts, "globex") };
+export function checkResources(accounts: Accounts, history: History): readonly Violation[] {
+  const requestsByAccount = { acme: readRequests(accounts, "acme"), globex: readRequests(accounts, "globex") };
   return [
-    ...[...history.things].flatMap(([key, work]) => checkRequest(key, work, left)),
-    ...ACCOUNTS.flatMap((account) => checkKept(account, accounts, history)),
+    ...[...history.things].flatMap(([key, work]) => checkRequest(key, work, requestsByAccount)),
+    ...ACCOUNTS.flatMap((account) => checkStoredResources(account, accounts, history)),
   ];
 }
 
 type Requests = Readonly<Record<AccountName, ReadonlyMap<string, string>>>;
 
 // A key is kept as the user's own.
-function requestsOf(accounts: Accounts, account: AccountName): ReadonlyMap<string, string> {
+function readRequests(accounts: Accounts, account: AccountName): ReadonlyMap<string, string> {
   const rows = accounts[account]<{ readonly key: string; readonly resource: string }>(
     "SELECT substr(request_key, instr(request_key, ':') + 1) AS key, resource FROM office_requests",
   );
   return new Map(rows.map(({ key, resource }) => [key, resource]));
 }
 
-function checkRequest(key: string, work: ThingWork, left: Requests): readonly Violation[] {
+function checkRequest(key: string, work: ResourceWork, requestsByAccount: Requests): readonly Violation[] {
   const { account, kind, state, id } = work;
-  const resource = left[account].get(key);
+  const resource = requestsByAccount[account].get(key);
   const detail = `${account}: ${kind} ${id} under ${key} was ${state}`;
-  if (left[account === "acme" ? "globex" : "acme"].has(key))
+  if (requestsByAccount[account === "acme" ? "globex" : "acme"].has(key))
     return [{ check: "nothing of one account is in another", detail }];
   if (state === "refused" && resource !== undefined) return [{ check: "nothing is there that was refused", detail }];
   const isThere = resource !== undefined && (id === undefined || resource === id);
   return state === "done" && !isThere ? [{ check: "everything acknowledged is there", detail }] : [];
 }
 
-interface KnownThing {
+interface ExpectedResource {
   /** The highest version that was acknowledged. */
   version: number;
   isRemoved: boolean;
@@ -49,30 +49,32 @@ interface KnownThing {
   isOpen: boolean;
 }
 
-function checkKept(account: AccountName, accounts: Accounts, history: History): readonly Violation[] {
-  const told = new Map<string, KnownThing>();
-  for (const { account: of, kind, id, state, version = 0, isRemoval } of history.things.values()) {
-    if (of !== account || id === undefined || !(kind in BINDINGS)) continue;
+function checkStoredResources(account: AccountName, accounts: Accounts, history: History): readonly Violation[] {
+  const expectedResources = new Map<string, ExpectedResource>();
+  for (const { account: accountName, kind, id, state, version = 0, isRemoval } of history.things.values()) {
+    if (accountName !== account || id === undefined || !(kind in BINDINGS)) continue;
     const name = `${kind} ${id}`;
-    const known = told.get(name) ?? { version: 0, isRemoved: false, isOpen: false };
+    const known = expectedResources.get(name) ?? { version: 0, isRemoved: false, isOpen: false };
     known.isOpen ||= state === "asked";
     if (state === "done") {
       known.version = Math.max(known.version, version);
       known.isRemoved ||= isRemoval;
     }
-    told.set(name, known);
+    expectedResources.set(name, known);
   }
-  return [...told].flatMap(([name, of]) => checkThing(accounts[account], { account, name, of }));
+  return [...expectedResources].flatMap(([name, accountName]) =>
+    checkResource(accounts[account], { account, name, of: accountName }),
+  );
 }
 
-function checkThing(
+function checkResource(
   rows: Accounts[AccountName],
-  { account, name, of }: { readonly account: AccountName; readonly name: string; readonly of: KnownThing },
+  { account, name, of }: { readonly account: AccountName; readonly name: string; readonly of: ExpectedResource },
 ): readonly Violation[] {
   const [kind = "", id = ""] = name.split(" ");
   const { table, key } = BINDINGS[kind as ResourceName];
-  const columns = key.map((one) => `CAST(${getTableColumns(table)[one]?.name} AS TEXT)`);
-  const [kept] = rows<{
+  const columns = key.map((text) => `CAST(${getTableColumns(table)[text]?.name} AS TEXT)`);
+  const [item] = rows<{
     readonly many: number;
     readonly entries: number;
     readonly version: number;
@@ -83,14 +85,14 @@ function checkThing(
     id,
     kind,
   );
-  const detail = `${account}: ${name} ${JSON.stringify({ ...of, kept })}`;
-  const wanted = of.isRemoved ? 0 : 1;
-  if (!of.isOpen && kept?.many !== wanted) return [{ check: "what the office keeps is there once", detail }];
+  const detail = `${account}: ${name} ${JSON.stringify({ ...of, kept: item })}`;
+  const expectedCount = of.isRemoved ? 0 : 1;
+  if (!of.isOpen && item?.many !== expectedCount) return [{ check: "what the office keeps is there once", detail }];
   // A version for each entry, and none twice; nobody writes the first one of what the demo brings.
-  const isBrought = kind === "settings" || (kind === "gateways" && (kept?.first === 2 || kept?.entries === 0));
-  const firstVersions = isBrought ? 1 : 0;
+  const hasInitialVersion = kind === "settings" || (kind === "gateways" && (item?.first === 2 || item?.entries === 0));
+  const firstVersions = hasInitialVersion ? 1 : 0;
   // What was said as it was already is no news.
-  const version = Math.max(kept?.version ?? 0, firstVersions);
-  const isTold = kept !== undefined && version >= of.version && kept.entries === version - firstVersions;
-  return isTold ? [] : [{ check: "the history tells every version", detail }];
+  const version = Math.max(item?.version ?? 0, firstVersions);
+  const isHistoryComplete = item !== undefined && version >= of.version && item.entries === version - firstVersions;
+  return isHistoryComplete ? [] : [{ check: "the history tells every version", detail }];
 }

@@ -22,14 +22,14 @@ function lost(detail: string): Violation {
 }
 
 function checkOperations(acme: Rows, history: History): readonly Violation[] {
-  const kept = new Map(
+  const storedStates = new Map(
     acme<{ readonly op_id: string; readonly state: string }>("SELECT op_id, state FROM check_in_operations").map(
       (row) => [row.op_id, row.state],
     ),
   );
   return [...history.operations].flatMap(([opId, work]) => {
     if (work.state === "asked") return [];
-    const state = kept.get(opId);
+    const state = storedStates.get(opId);
     const isResolved = work.state === "conflict" && history.resolutions.get(opId)?.state === state;
     if (state === undefined || (state !== work.state && work.state !== "held" && !isResolved))
       return [lost(`operation ${opId} was ${work.state}, and is ${state ?? "not there"}`)];
@@ -74,11 +74,12 @@ function checkPayments(accounts: Accounts, history: History): readonly Violation
       WHERE intent.order_reference = ? AND charges.payment_type = 'charge' AND charges.origin IS NOT NULL`;
     const received = "SELECT 1 FROM payment_notifications WHERE order_reference = ? AND kind = 'authorised'";
     const notices = rows(received, order).length;
-    const taken = rows<{ readonly amount_cents: number }>(sql, order).filter(
+    const chargeCount = rows<{ readonly amount_cents: number }>(sql, order).filter(
       (row) => row.amount_cents === cents,
     ).length;
-    if (notices > 1 || taken > 1) return [{ check: "nothing is double", detail: `payment ${order}: ${taken} charges` }];
-    return acknowledged && (notices === 0 || taken === 0) ? [lost(`payment ${order}`)] : [];
+    if (notices > 1 || chargeCount > 1)
+      return [{ check: "nothing is double", detail: `payment ${order}: ${chargeCount} charges` }];
+    return acknowledged && (notices === 0 || chargeCount === 0) ? [lost(`payment ${order}`)] : [];
   });
 }
 
@@ -90,16 +91,18 @@ function checkRefunds(accounts: Accounts, history: History): readonly Violation[
     const received =
       "SELECT 1 FROM payment_notifications WHERE order_reference = ?1 AND auth_code IN (?2, ?2 || '#' || CAST(?3 AS INTEGER)) AND amount_cents = ?3";
     const notices = rows(received, order, authCode, cents).length;
-    const given = rows(
+    const refundCount = rows(
       `SELECT 1 FROM charges JOIN payment_intents AS intent ON intent.booking_id = charges.booking_id AND intent.order_reference = ?
         WHERE charges.payment_type = 'payment' AND external_operation_number = ? AND charges.amount_cents = ? AND intent.refunded_cents >= charges.amount_cents`,
       order,
       authCode,
       cents,
     ).length;
-    if (notices > 1 || given > 1)
-      return [{ check: "nothing is double", detail: `refund ${authCode}: ${given} charges` }];
-    return acknowledged && (notices === 0 || (isPaid && given === 0)) ? [lost(`refund ${authCode} of ${order}`)] : [];
+    if (notices > 1 || refundCount > 1)
+      return [{ check: "nothing is double", detail: `refund ${authCode}: ${refundCount} charges` }];
+    return acknowledged && (notices === 0 || (isPaid && refundCount === 0))
+      ? [lost(`refund ${authCode} of ${order}`)]
+      : [];
   });
 }
 

@@ -1,12 +1,12 @@
 import { type AccountName, signedCall, unexpected } from "#tools/platform/client.ts";
-import { partnerKeyOf } from "#tools/platform/credentials.ts";
+import { getPartnerKey } from "#tools/platform/credentials.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
 
 const OTA = "/api/booking/ota";
 
 /** A travel agency: books, asks again where it is not sure, and cancels. */
 export function agencyWriter(account: AccountName, apiKey: string): Writer {
-  const key = partnerKeyOf(account, apiKey);
+  const key = getPartnerKey(account, apiKey);
   return async (context) => {
     const { client, history, random, accountData } = context;
     const { from, to, place, code } = someRental(context, account);
@@ -47,7 +47,7 @@ async function cancel(
     account,
     key,
     reference,
-  }: { readonly account: AccountName; readonly key: ReturnType<typeof partnerKeyOf>; readonly reference: string },
+  }: { readonly account: AccountName; readonly key: ReturnType<typeof getPartnerKey>; readonly reference: string },
 ): Promise<void> {
   const id = `${key.apiKey}/${reference}`;
   history.agencyBookings.set(id, { account, state: "cancelling" });

@@ -15,7 +15,7 @@ import { moneyWriter } from "./money.ts";
 import { movesWriter } from "./moves.ts";
 import { attentionWriter, officeWriter } from "./office.ts";
 import { OPERATIONS, type WriterName } from "./operations.ts";
-import { peopleWriter, sessionsWriter } from "./people.ts";
+import { createCustomerWriter, sessionsWriter } from "./people.ts";
 import { fieldWriter } from "./phone.ts";
 import { approvingWriter, stuckRefundsWriter } from "./refunds.ts";
 import { noShowWriter, roadWriter } from "./road.ts";
@@ -25,7 +25,7 @@ import { purchaseWriter } from "./website.ts";
 /** Everybody who writes at once. */
 export function allWriters(random: Random): readonly NamedWriter[] {
   const named = (name: WriterName | `${WriterName} of ${string}`, ...writers: readonly Writer[]) =>
-    writers.map((write) => ({ name, operations: operationsOf(name), write, isFirst: name.startsWith("imports") }));
+    writers.map((write) => ({ name, operations: listOperations(name), write, isFirst: name.startsWith("imports") }));
   const agency = () => agencyWriter("acme", "acme-agency");
   const phone = () => fieldWriter("acme", random.hex(8));
   return [
@@ -59,7 +59,7 @@ export function allWriters(random: Random): readonly NamedWriter[] {
     ...named("imports of globex", importWriter("globex")),
     ...named("factors", factorsWriter("acme")),
     ...named("fleet", fleetWriter("acme")),
-    ...named("people", peopleWriter("acme")),
+    ...named("people", createCustomerWriter("acme")),
     ...named("sessions", sessionsWriter("acme")),
     ...named("customer", customerWriter("acme")),
     ...named("customer of globex", customerWriter("globex")),
@@ -68,6 +68,6 @@ export function allWriters(random: Random): readonly NamedWriter[] {
   ];
 }
 
-function operationsOf(name: string): readonly string[] {
+function listOperations(name: string): readonly string[] {
   return OPERATIONS[name.split(" of ")[0] as WriterName];
 }

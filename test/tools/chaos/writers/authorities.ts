@@ -4,11 +4,11 @@ import { expecting, expectRows } from "./expecting.ts";
 import { askKeyed, askOffice } from "./keyed.ts";
 
 /** The record that a correction made: at its moment, or right after the one before it in the chain. */
-const MADE_WITH = `document_id = detail ->> 'document' AND generated_at BETWEEN at AND at + 10000
+const DOCUMENT_CREATED_SQL = `document_id = detail ->> 'document' AND generated_at BETWEEN at AND at + 10000
   AND kind = CASE detail ->> 'taxRecord' WHEN 'annul' THEN 'annulment' ELSE 'registration' END`;
 /** A correction that the contract's history tells, with its record, and one without. */
-const CORRECTED = `SELECT 1 FROM booking_history WHERE detail ->> 'reason' = ? AND EXISTS (SELECT 1 FROM tax_records WHERE ${MADE_WITH})`;
-const HALF_CORRECTED = `SELECT 1 FROM booking_history WHERE detail ->> 'reason' = ? AND NOT EXISTS (SELECT 1 FROM tax_records WHERE ${MADE_WITH})`;
+const CORRECTED = `SELECT 1 FROM booking_history WHERE detail ->> 'reason' = ? AND EXISTS (SELECT 1 FROM tax_records WHERE ${DOCUMENT_CREATED_SQL})`;
+const HALF_CORRECTED = `SELECT 1 FROM booking_history WHERE detail ->> 'reason' = ? AND NOT EXISTS (SELECT 1 FROM tax_records WHERE ${DOCUMENT_CREATED_SQL})`;
 
 /** Somebody who looks after the tax records: amends one, now and then annuls one. */
 export function taxRecordsWriter(account: AccountName): Writer {
@@ -30,7 +30,8 @@ const STREET = `SELECT 1 FROM bookings WHERE id = ? AND contract_data ->> 'custo
 const STREETS = `SELECT 1 FROM bookings WHERE id = ? AND contract_data ->> 'customer_address_street' IN (?, ?)`;
 const FETCHED = "SELECT 1 FROM communication_lists WHERE name <> 'tried' AND fetched_at >= ? LIMIT 1";
 /** Told again: it is refused no more, or was refused since once more. */
-const TOLD_AGAIN = "SELECT 1 FROM communications WHERE id = ? AND (state <> 'refused' OR answered_at >= ?)";
+const COMMUNICATION_RETRIED_SQL =
+  "SELECT 1 FROM communications WHERE id = ? AND (state <> 'refused' OR answered_at >= ?)";
 
 /** Somebody who looks after what the ministry is told: what it lacks, what it refused, and its lists. */
 export function communicationsWriter(account: AccountName): Writer {
@@ -55,7 +56,7 @@ async function complete(context: WriterContext, account: AccountName, streets: M
   if (before !== undefined) expectRows(context, name, { account, sql: STREETS, values }, 1);
   const body = { expected_version: reservation.version, "customer_address[street]": street };
   const path = `/reservations/${id}/ses`;
-  const done = await askKeyed(context, {
+  const retryResult = await askKeyed(context, {
     account,
     method: "PATCH",
     path,
@@ -64,8 +65,8 @@ async function complete(context: WriterContext, account: AccountName, streets: M
     id: String(id),
   });
   // Somebody else has changed the contract meanwhile, or it came to an end.
-  if (done === undefined && before === undefined) return;
-  if (done !== undefined) streets.set(id, street);
+  if (retryResult === undefined && before === undefined) return;
+  if (retryResult !== undefined) streets.set(id, street);
   expectRows(context, name, { account, sql: STREET, values: [id, streets.get(id) ?? ""] }, 1);
 }
 
@@ -75,10 +76,16 @@ async function sendAgain(context: WriterContext, account: AccountName): Promise<
   if (data.length === 0) return;
   const { id, error } = context.random.pick(data as readonly { readonly id: number; readonly error: string }[]);
   const since = Date.now();
-  const door = error === "to_annul_by_hand" ? "annulled" : "again";
-  const again = { account, method: "POST", path: `/communications/${id}/${door}`, kind: "communications" } as const;
-  const done = await askKeyed(context, again);
-  if (done) expectRows(context, `communication ${id}`, { account, sql: TOLD_AGAIN, values: [id, since] }, 1);
+  const retryPath = error === "to_annul_by_hand" ? "annulled" : "again";
+  const again = {
+    account,
+    method: "POST",
+    path: `/communications/${id}/${retryPath}`,
+    kind: "communications",
+  } as const;
+  const retryResult = await askKeyed(context, again);
+  if (retryResult)
+    expectRows(context, `communication ${id}`, { account, sql: COMMUNICATION_RETRIED_SQL, values: [id, since] }, 1);
 }
 
 async function refreshLists(context: WriterContext, account: AccountName): Promise<void> {

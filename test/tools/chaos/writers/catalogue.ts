@@ -2,14 +2,14 @@ import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import { resourceExamples } from "#worker/api/office/resources/resource-examples.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { askOffice, type ToldThing, writeKeyed } from "./keyed.ts";
+import { askOffice, type ResourceSnapshot, writeKeyed } from "./keyed.ts";
 import { aroundWebhook } from "./webhooks.ts";
 
 /**
  * What of the documents' examples makes a thing nobody's else; `changed` where the example would stop other writers.
  */
 interface Recipe {
-  readonly own: (unique: string, of: Around) => object;
+  readonly own: (unique: string, context: Around) => object;
   readonly changed?: object;
 }
 
@@ -83,12 +83,20 @@ type Step = (context: WriterContext, account: AccountName) => Promise<void>;
  * Between them they come to every kind before any comes again.
  */
 export function catalogueWriters(account: AccountName, count: number): readonly Writer[] {
-  const steps: readonly Step[] = [...KINDS.map(thingOf), aBranch, aTariff, aWay, aGroup, anExpense, theAccount];
-  const left: Step[] = [];
+  const steps: readonly Step[] = [
+    ...KINDS.map(createResourceStep),
+    aBranch,
+    aTariff,
+    aWay,
+    aGroup,
+    anExpense,
+    theAccount,
+  ];
+  const remainingSteps: Step[] = [];
   const write: Writer = async (context) => {
-    if (left.length === 0) left.push(...steps);
-    const step = context.random.pick(left);
-    left.splice(left.indexOf(step), 1);
+    if (remainingSteps.length === 0) remainingSteps.push(...steps);
+    const step = context.random.pick(remainingSteps);
+    remainingSteps.splice(remainingSteps.indexOf(step), 1);
     await step(context, account);
   };
   return Array.from({ length: count }, () => write);
@@ -96,28 +104,32 @@ export function catalogueWriters(account: AccountName, count: number): readonly 
 
 let turns = 0;
 
-function aroundOf({ accountData, random }: WriterContext, account: AccountName): Around {
+function pickSurroundingRows({ accountData, random }: WriterContext, account: AccountName): Around {
   const { codes, branches } = accountData[account];
   return { nth: turns++ % 30, category: random.pick(codes), branch: random.pick(branches) };
 }
 
-const thingOf =
+const createResourceStep =
   (kind: keyof typeof RECIPES): Step =>
   (context, account) =>
-    aThing(context, account, kind);
+    exerciseResource(context, account, kind);
 
-async function aThing(context: WriterContext, account: AccountName, kind: keyof typeof RECIPES): Promise<void> {
+async function exerciseResource(
+  context: WriterContext,
+  account: AccountName,
+  kind: keyof typeof RECIPES,
+): Promise<void> {
   const recipe: Recipe = RECIPES[kind];
   const { created, changed } = resourceExamples(kind);
-  const own = recipe.own(context.random.hex(8), aroundOf(context, account));
-  const made = await create(context, account, kind, { ...created, ...own });
-  if (!made) return;
+  const own = recipe.own(context.random.hex(8), pickSurroundingRows(context, account));
+  const createdResource = await create(context, account, kind, { ...created, ...own });
+  if (!createdResource) return;
   const { expected_version: _, ...said } = { ...changed, ...recipe.changed };
-  const last = await change(context, account, kind, made, recipe.changed ?? said);
-  const forget = kind === "webhooks" && last ? await aroundWebhook(context, account, last) : undefined;
+  const last = await change(context, account, kind, createdResource, recipe.changed ?? said);
+  const cleanUpWebhook = kind === "webhooks" && last ? await aroundWebhook(context, account, last) : undefined;
   if (STAYS.has(kind) || context.random.chance(0.4)) return;
-  forget?.();
-  await remove(context, account, kind, made.id);
+  cleanUpWebhook?.();
+  await remove(context, account, kind, createdResource.id);
 }
 
 // A place of business with its hours, and all of it gone again.
@@ -149,7 +161,7 @@ async function aGroup(context: WriterContext, account: AccountName): Promise<voi
 
 // A way of transfers that nobody else drives: two points, a vehicle, its price and what the night costs there.
 async function aWay(context: WriterContext, account: AccountName): Promise<void> {
-  const { branch } = aroundOf(context, account);
+  const { branch } = pickSurroundingRows(context, account);
   const unique = context.random.hex(6);
   const ends = [];
   for (const end of ["from", "to"])
@@ -158,8 +170,8 @@ async function aWay(context: WriterContext, account: AccountName): Promise<void>
     );
   const [from, to] = ends;
   const { created } = resourceExamples("transfer-vehicles");
-  const said = { ...created, ...named(unique), rental_location_code: branch };
-  const vehicle = await create(context, account, "transfer-vehicles", said);
+  const vehicleBody = { ...created, ...named(unique), rental_location_code: branch };
+  const vehicle = await create(context, account, "transfer-vehicles", vehicleBody);
   if (from && to && vehicle) {
     const way = { transfer_vehicle_id: Number(vehicle.id), from_point_id: Number(from.id), to_point_id: Number(to.id) };
     await comeAndGo(context, account, "transfer-prices", { ...way, minutes: 30, price: "60.00" }, { price: "65.00" });
@@ -173,10 +185,10 @@ async function aWay(context: WriterContext, account: AccountName): Promise<void>
 // What a car cost, by a concept and an account of its own: entered, put right and taken back.
 async function anExpense(context: WriterContext, account: AccountName): Promise<void> {
   const unique = context.random.hex(6);
-  const ofAccount = await create(context, account, "expense-accounts", named(unique));
-  if (!ofAccount) return;
-  const said = { ...named(unique), expense_account_id: Number(ofAccount.id) };
-  const concept = await create(context, account, "expense-concepts", said);
+  const expenseAccount = await create(context, account, "expense-accounts", named(unique));
+  if (!expenseAccount) return;
+  const vehicleBody = { ...named(unique), expense_account_id: Number(expenseAccount.id) };
+  const concept = await create(context, account, "expense-concepts", vehicleBody);
   if (concept) {
     await change(context, account, "expense-concepts", concept, named(`once more ${unique}`));
     const vehicles = await askOffice(context, { account, method: "GET", path: "/vehicles?page_size=20" });
@@ -184,10 +196,10 @@ async function anExpense(context: WriterContext, account: AccountName): Promise<
     const vehicle: { readonly reference: string } = context.random.pick(vehicles.data);
     const sums = { total_without_taxes: "100.00", tax_percent: "21.00" };
     const body = { ...paper, booking_item_reference: vehicle.reference, ...sums };
-    const of = { account, path: "/expenses", kind: "expenses" } as const;
-    const spent = await writeKeyed(context, { ...of, method: "POST", body });
+    const contextValue = { account, path: "/expenses", kind: "expenses" } as const;
+    const spent = await writeKeyed(context, { ...contextValue, method: "POST", body });
     if (spent) {
-      const known = { ...of, path: `/expenses/${spent.id}`, id: spent.id };
+      const known = { ...contextValue, path: `/expenses/${spent.id}`, id: spent.id };
       const right = { expected_version: spent.version, total_without_taxes: "90.00", total_taxes: "18.90" };
       await writeKeyed(context, { ...known, method: "PATCH", body: right });
       if (context.random.chance(0.4)) return;
@@ -195,8 +207,8 @@ async function anExpense(context: WriterContext, account: AccountName): Promise<
     }
     await remove(context, account, "expense-concepts", concept.id);
   }
-  await change(context, account, "expense-accounts", ofAccount, named(`once more ${unique}`));
-  await remove(context, account, "expense-accounts", ofAccount.id);
+  await change(context, account, "expense-accounts", expenseAccount, named(`once more ${unique}`));
+  await remove(context, account, "expense-accounts", expenseAccount.id);
 }
 
 async function comeAndGo(
@@ -204,17 +216,17 @@ async function comeAndGo(
   account: AccountName,
   kind: ResourceName,
   created: object,
-  said: object,
+  vehicleBody: object,
 ): Promise<void> {
-  const made = await create(context, account, kind, created);
-  if (!made) return;
-  await change(context, account, kind, made, said);
-  await remove(context, account, kind, made.id);
+  const createdResource = await create(context, account, kind, created);
+  if (!createdResource) return;
+  await change(context, account, kind, createdResource, vehicleBody);
+  await remove(context, account, kind, createdResource.id);
 }
 
 // Prices of a channel of its own: nobody else's change.
 async function aTariff(context: WriterContext, account: AccountName): Promise<void> {
-  const { category } = aroundOf(context, account);
+  const { category } = pickSurroundingRows(context, account);
   const code = `T${context.random.hex(6).toUpperCase()}`;
   const channel = await create(context, account, "sales-channels", { code, name: code });
   if (!channel) return;
@@ -237,14 +249,14 @@ async function aTariff(context: WriterContext, account: AccountName): Promise<vo
   const address = `/prices/table?sales_channel=${code}`;
   const { table } = await askOffice(context, { account, method: "GET", path: address });
   const rows = [{ category_code: category, prices: ["44.00"] }];
-  const said = { brackets: [{ from_days: 1, to_days: null }], rows };
+  const vehicleBody = { brackets: [{ from_days: 1, to_days: null }], rows };
   const date = { date_from: "2040-03-01", time_from: "10:00", date_to: "2040-03-04", time_to: "10:00" };
   await askOffice(
     context,
     { account, method: "POST", path: `/prices/preview?sales_channel=${code}` },
-    { ...said, dates: [date] },
+    { ...vehicleBody, dates: [date] },
   );
-  const body = { ...said, expected_version: table.version };
+  const body = { ...vehicleBody, expected_version: table.version };
   await writeKeyed(context, { account, method: "PUT", path: address, body, kind: "table" });
   if (dearer) await remove(context, account, "prices", price.id);
   await remove(context, account, "sales-channels", channel.id);
@@ -254,17 +266,24 @@ async function aTariff(context: WriterContext, account: AccountName): Promise<vo
 async function theAccount(context: WriterContext, account: AccountName): Promise<void> {
   await askOffice(context, { account, method: "POST", path: "/settings/dry-run" }, {});
   const { from: date_from, to: date_to, place, code } = someRental(context, account);
-  const asked = { date_from, time_from: "10:00", date_to, time_to: "10:00", pickup_place: place, return_place: place };
+  const searchBody = {
+    date_from,
+    time_from: "10:00",
+    date_to,
+    time_to: "10:00",
+    pickup_place: place,
+    return_place: place,
+  };
   const customer = { name: "Pau", surname: "Quote" };
-  const quoted = { ...asked, category_code: code, customer };
+  const quoted = { ...searchBody, category_code: code, customer };
   await askOffice(context, { account, method: "POST", path: "/reservations/quote" }, quoted);
   // Once for each account: whoever comes later is told that it is there.
   await create(context, account, "gateways", resourceExamples("gateways").created);
   const [gateway] = (await askOffice(context, { account, method: "GET", path: "/gateways" })).data;
   if (gateway) {
     await askOffice(context, { account, method: "POST", path: `/gateways/${gateway.method}/test` }, {});
-    const of = { id: gateway.method, version: gateway.version, values: {} };
-    await change(context, account, "gateways", of, { environment: gateway.environment });
+    const contextValue = { id: gateway.method, version: gateway.version, values: {} };
+    await change(context, account, "gateways", contextValue, { environment: gateway.environment });
   }
   const { settings } = await askOffice(context, { account, method: "GET", path: "/settings" });
   const body = { expected_version: settings.version, reminder_hours: context.random.between(24, 48) };
@@ -275,9 +294,22 @@ function create(context: WriterContext, account: AccountName, kind: ResourceName
   return writeKeyed(context, { account, method: "POST", path: `/${kind}`, body, kind });
 }
 
-function change(context: WriterContext, account: AccountName, kind: ResourceName, of: ToldThing, said: object) {
-  const body = { expected_version: of.version, ...said };
-  return writeKeyed(context, { account, method: "PATCH", path: `/${kind}/${of.id}`, body, kind, id: of.id });
+function change(
+  context: WriterContext,
+  account: AccountName,
+  kind: ResourceName,
+  contextValue: ResourceSnapshot,
+  vehicleBody: object,
+) {
+  const body = { expected_version: contextValue.version, ...vehicleBody };
+  return writeKeyed(context, {
+    account,
+    method: "PATCH",
+    path: `/${kind}/${contextValue.id}`,
+    body,
+    kind,
+    id: contextValue.id,
+  });
 }
 
 function remove(context: WriterContext, account: AccountName, kind: ResourceName, id: string) {

@@ -1,7 +1,7 @@
 import type { Random } from "#scripts/demo/random.ts";
 import type { AccountName, Client } from "#tools/platform/client.ts";
 import { dayAfter } from "#tools/platform/days.ts";
-import type { GivenBack } from "#tools/platform/redsys-server.ts";
+import type { GatewayRefund } from "#tools/platform/redsys-server.ts";
 import type { History } from "../history.ts";
 
 /** What every writer works with. */
@@ -17,7 +17,7 @@ export interface WriterContext {
   /** What the platform has mailed: the last text to each recipient. */
   readonly mailbox: ReadonlyMap<string, string>;
   /** What the gateway has given back so far. */
-  readonly gatewayBook: () => readonly GivenBack[];
+  readonly gatewayBook: () => readonly GatewayRefund[];
 }
 
 /** What an account offers. */

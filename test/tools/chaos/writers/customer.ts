@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
-import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { expecting } from "./expecting.ts";
 
@@ -46,7 +46,7 @@ async function signUp({ client }: WriterContext, { account, username }: Person, 
 async function ask({ client }: WriterContext, { account, username }: Person, path: string): Promise<void> {
   const call = jsonCall({ account, method: "POST", path: `/api/v1${path}` }, { username });
   const answer = await client.sendUntilAnswered(call);
-  if (answer.status !== 200 || jsonOf(answer) !== true) throw unexpected(call, answer);
+  if (answer.status !== 200 || parseJson(answer) !== true) throw unexpected(call, answer);
 }
 
 async function signInAndOut(
@@ -58,7 +58,7 @@ async function signInAndOut(
   const { client, history } = context;
   const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password });
   const answer = await client.sendUntilAnswered(login);
-  if (answer.status !== 200 || jsonOf(answer).connected !== true) throw unexpected(login, answer);
+  if (answer.status !== 200 || parseJson(answer).connected !== true) throw unexpected(login, answer);
   history.logins += 1;
   const headers = { Authorization: String(answer.headers["authorization"]) };
   if (isNew) await verify(context, { account, username }, headers);
@@ -79,15 +79,15 @@ async function verify(
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   const again = { account, method: "POST", path: "/api/v1/web-customer/verification", headers };
-  const asked = await context.client.sendUntilAnswered(again);
-  if (asked.status !== 200) throw unexpected(again, asked);
+  const repeatedAnswer = await context.client.sendUntilAnswered(again);
+  if (repeatedAnswer.status !== 200) throw unexpected(again, repeatedAnswer);
   const verification = await mailedLink(context, username, "verify-email");
   if (verification === undefined) return;
   const question = { account, sql: VERIFIED, values: [username], before: 0, after: 1 };
   await expecting(context, `address of ${username}`, question, async () => {
     const call = jsonCall({ account, method: "POST", path: "/api/v1/web-customer/verify-email" }, { verification });
     const answer = await context.client.sendUntilAnswered(call);
-    if (answer.status !== 200 || jsonOf(answer) !== true) throw unexpected(call, answer);
+    if (answer.status !== 200 || parseJson(answer) !== true) throw unexpected(call, answer);
     return true;
   });
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type AccountName, type Answer, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, type Answer, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
 import type { DeskWork } from "../history.ts";
 import type { Writer, WriterContext } from "./context.ts";
 
-type Asked = Omit<DeskWork, "account" | "state">;
+type DeskRequest = Omit<DeskWork, "account" | "state">;
 
 export interface StaffContext {
   readonly account: AccountName;
@@ -60,10 +60,10 @@ function invoice(context: WriterContext, desk: StaffContext, body: object): Prom
 async function draftAndIssue(context: WriterContext, desk: StaffContext): Promise<void> {
   const drafted = await invoice(context, desk, { issued: false });
   if (drafted.status !== 200) return;
-  const draft = documentsOf(drafted).find(({ invoice_status }) => invoice_status === "draft");
+  const draft = readIssuedDocuments(drafted).find(({ invoice_status }) => invoice_status === "draft");
   if (!draft) return; // somebody has issued it meanwhile
-  const asked = { what: "issue", bookingId: desk.bookingId, documentId: draft.id } as const;
-  await askDesk(context, desk, `/api/v1/documents/${draft.id}/issue`, {}, asked);
+  const issueWork = { what: "issue", bookingId: desk.bookingId, documentId: draft.id } as const;
+  await askDesk(context, desk, `/api/v1/documents/${draft.id}/issue`, {}, issueWork);
 }
 
 async function credit(context: WriterContext, desk: StaffContext): Promise<void> {
@@ -72,17 +72,19 @@ async function credit(context: WriterContext, desk: StaffContext): Promise<void>
   const call = { account, method: "GET", path, headers: { Authorization: token } };
   const answer = await context.client.sendUntilAnswered(call);
   if (answer.status !== 200) throw unexpected(call, answer);
-  const firm = documentsOf(answer).filter((one) => one.invoice_status === "invoice" && one.invoice_type === "invoice");
+  const firm = readIssuedDocuments(answer).filter(
+    (issuedDocument) => issuedDocument.invoice_status === "invoice" && issuedDocument.invoice_type === "invoice",
+  );
   if (firm.length === 0) return void (await invoice(context, desk, { advance: "15.00" }));
   const documentId = context.random.pick(firm).id;
   const cents = context.random.chance(0.2) ? undefined : context.random.pick([100, 500]);
   const body = cents === undefined ? {} : { amount: (cents / 100).toFixed(2) };
-  const asked = { what: "credit", bookingId, documentId, ...(cents !== undefined && { cents }) } as const;
-  await askDesk(context, desk, `/api/v1/documents/${documentId}/credit-note`, body, asked);
+  const issueWork = { what: "credit", bookingId, documentId, ...(cents !== undefined && { cents }) } as const;
+  await askDesk(context, desk, `/api/v1/documents/${documentId}/credit-note`, body, issueWork);
 }
 
-function documentsOf(answer: Answer): readonly IssuedDocument[] {
-  const { invoices, internal_bonds } = jsonOf(answer);
+function readIssuedDocuments(answer: Answer): readonly IssuedDocument[] {
+  const { invoices, internal_bonds } = parseJson(answer);
   return [...invoices, ...internal_bonds];
 }
 
@@ -95,10 +97,10 @@ export async function askDesk(
   { account, token }: StaffContext,
   path: string,
   body: object,
-  asked: Asked,
+  issueWork: DeskRequest,
 ): Promise<Answer> {
   const requestId = randomUUID();
-  const keep = (state: DeskWork["state"]) => history.desk.set(requestId, { account, state, ...asked });
+  const keep = (state: DeskWork["state"]) => history.desk.set(requestId, { account, state, ...issueWork });
   const call = jsonCall({ account, method: "POST", path }, { request_id: requestId, ...body }, token);
   keep("asked");
   const answer = await client.sendUntilAnswered(call);
@@ -108,7 +110,7 @@ export async function askDesk(
   if (answer.status !== 200 || !random.chance(0.25)) return answer;
   const again = await client.sendUntilAnswered(call);
   if (again.status !== 200) throw unexpected(call, again);
-  if (asked.what !== "charge") return answer;
+  if (issueWork.what !== "charge") return answer;
   const other = jsonCall({ account, method: "POST", path }, { request_id: requestId, ...body, amount: "0.01" }, token);
   const refused = await client.sendUntilAnswered(other);
   if (refused.status !== 409) throw unexpected(other, refused);

@@ -1,10 +1,10 @@
 import { type AccountName, signedCall, unexpected } from "#tools/platform/client.ts";
-import { partnerKeyOf } from "#tools/platform/credentials.ts";
+import { getPartnerKey } from "#tools/platform/credentials.ts";
 import type { Writer } from "./context.ts";
 
 /** The company's ERP: reports invoices and internal bonds as processed. */
 export function erpWriter(account: AccountName): Writer {
-  const key = partnerKeyOf(account, `${account}-erp`);
+  const key = getPartnerKey(account, `${account}-erp`);
   return async ({ client, history, random, accountData }) => {
     const { invoices, bonds } = accountData[account];
     const isBond = bonds.length > 0 && random.chance(0.3);

@@ -1,4 +1,4 @@
-import { type AccountName, jsonOf } from "#tools/platform/client.ts";
+import { type AccountName, parseJson } from "#tools/platform/client.ts";
 import { someRental, type Writer } from "./context.ts";
 import { askDesk } from "./desk.ts";
 import { askOffice } from "./keyed.ts";
@@ -22,16 +22,20 @@ export function exchangeWriter(account: AccountName): Writer {
     if (!sold) return;
     const desk = { account, token, bookingId: sold.id };
     const papers = `/api/v1/booking/${sold.id}/documents`;
-    const asked = { what: "invoice", bookingId: sold.id } as const;
-    const invoiced = await askDesk(context, desk, papers, { advance: "15.00" }, asked);
+    const invoiceWork = { what: "invoice", bookingId: sold.id } as const;
+    const invoiced = await askDesk(context, desk, papers, { advance: "15.00" }, invoiceWork);
     if (invoiced.status !== 200) return;
-    const [simplified] = jsonOf(invoiced).invoices;
+    const [simplified] = parseJson(invoiced).invoices;
     const known = { document_id: `CHAOS${context.random.hex(8).toUpperCase()}`, address: ADDRESS };
     const path = `${RESERVATIONS}/${sold.id}`;
     const { reservation } = await askOffice(context, { account, method: "GET", path: `/reservations/${sold.id}` });
-    const told = { ...sold, version: Number(reservation.version) };
-    const said = { expected_version: told.version, customer: known };
-    const changed = await step(context, { ...road, path, method: "PATCH", reservation: told }, said);
+    const currentReservation = { ...sold, version: Number(reservation.version) };
+    const customerChange = { expected_version: currentReservation.version, customer: known };
+    const changed = await step(
+      context,
+      { ...road, path, method: "PATCH", reservation: currentReservation },
+      customerChange,
+    );
     if (!changed || !simplified) return;
     const exchange = { what: "exchange", bookingId: sold.id, documentId: Number(simplified.id) } as const;
     await askDesk(context, desk, `/api/v1/documents/${simplified.id}/exchange`, {}, exchange);

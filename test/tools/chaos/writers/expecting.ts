@@ -26,7 +26,7 @@ export async function expecting<T>(
   doing: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   expectRows(context, name, question, [Math.min(before, after), Math.max(before, after)]);
-  const done = await doing();
-  expectRows(context, name, question, done === undefined ? before : after);
-  return done;
+  const actionResult = await doing();
+  expectRows(context, name, question, actionResult === undefined ? before : after);
+  return actionResult;
 }

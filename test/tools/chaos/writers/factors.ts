@@ -1,10 +1,10 @@
 import { Secret, TOTP } from "otpauth";
 import { type Authenticator, anAuthenticator } from "#support/authenticator.ts";
-import { type AccountName, type Answer, type Call, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, type Answer, type Call, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { expectRows } from "./expecting.ts";
-import { askKeyed, callOf, writeKeyed } from "./keyed.ts";
-import { sessionOf } from "./people.ts";
+import { askKeyed, buildOfficeCall, writeKeyed } from "./keyed.ts";
+import { readSessionId } from "./people.ts";
 
 const STEP_MILLISECONDS = 30_000;
 const CODES = 10;
@@ -35,7 +35,7 @@ export function factorsWriter(account: AccountName): Writer {
     if (await signIn(context, person)) throw new Error(`${person.username} was asked for no code`);
     const second = await signIn(context, person, { code: app.codes[0] });
     expectCodes(context, person, second === undefined ? [CODES - 1, CODES] : CODES - 1);
-    await prove(context, person, first, { code: codeOf(app.secret, 0) });
+    await prove(context, person, first, { code: generateCode(app.secret, 0) });
     await renewCodes(context, person, first);
     await addAndProvePasskey(context, person, first);
     await end(context, person, { first, second: second ?? first, secret: app.secret });
@@ -62,10 +62,10 @@ async function addAndProvePasskey(context: WriterContext, person: Person, token:
 async function enter(context: WriterContext, account: AccountName): Promise<Person | undefined> {
   const unique = context.random.hex(10);
   const [username, password] = [`factor-${unique}`, `Factor-${unique}!`];
-  const of = { email: `${username}@example.com`, full_name: "Fay Factor", role: "agent" };
-  const body = { username, password, ...of, branch_codes: context.accountData[account].branches.slice(0, 1) };
-  const made = await writeKeyed(context, { account, method: "POST", path: "/users", body, kind: "users" });
-  return made && { account, username, password, id: made.id };
+  const userFields = { email: `${username}@example.com`, full_name: "Fay Factor", role: "agent" };
+  const body = { username, password, ...userFields, branch_codes: context.accountData[account].branches.slice(0, 1) };
+  const createdUser = await writeKeyed(context, { account, method: "POST", path: "/users", body, kind: "users" });
+  return createdUser && { account, username, password, id: createdUser.id };
 }
 
 async function signIn(
@@ -76,7 +76,7 @@ async function signIn(
   const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password, ...proof });
   const answer = await client.sendUntilAnswered(login);
   if (answer.status !== 200) throw unexpected(login, answer);
-  const { connected, second_factor } = jsonOf(answer);
+  const { connected, second_factor } = parseJson(answer);
   if (!connected && second_factor === undefined) throw unexpected(login, answer);
   if (!connected) return undefined;
   history.logins += 1;
@@ -89,12 +89,12 @@ async function ask(
   token: string,
   { method = "POST", path, body }: { readonly method?: string; readonly path: string; readonly body?: object },
 ): Promise<{ readonly call: Call; readonly answer: Answer }> {
-  const call = callOf(token, { account, method, path: `/api/v1${path}` }, body);
+  const call = buildOfficeCall(token, { account, method, path: `/api/v1${path}` }, body);
   return { call, answer: await client.sendUntilAnswered(call) };
 }
 
 // Each code is good once, and so is the one of half a minute before or after.
-function codeOf(secret: string, steps: number): string {
+function generateCode(secret: string, steps: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: Date.now() + steps * STEP_MILLISECONDS,
   });
@@ -110,15 +110,15 @@ function expectApp(context: WriterContext, { account, username }: Person, rows: 
 
 // Its recovery codes are told once: whose answer was lost has the app, and no codes.
 async function enrol(context: WriterContext, person: Person, token: string) {
-  const begun = await ask(context, person, token, { path: "/second-factor" });
-  if (begun.answer.status !== 200) throw unexpected(begun.call, begun.answer);
-  const { secret } = jsonOf(begun.answer);
+  const enrolment = await ask(context, person, token, { path: "/second-factor" });
+  if (enrolment.answer.status !== 200) throw unexpected(enrolment.call, enrolment.answer);
+  const { secret } = parseJson(enrolment.answer);
   expectApp(context, person, [0, 1]);
-  const body = { code: codeOf(secret, -1) };
+  const body = { code: generateCode(secret, -1) };
   const { call, answer } = await ask(context, person, token, { path: "/second-factor/confirm", body });
   if (answer.status === 400) return undefined;
   if (answer.status !== 200) throw unexpected(call, answer);
-  const codes: readonly string[] = jsonOf(answer).recovery_codes;
+  const codes: readonly string[] = parseJson(answer).recovery_codes;
   expectApp(context, person, 1);
   expectCodes(context, person, [CODES - 1, CODES]);
   return { secret: String(secret), codes };
@@ -141,7 +141,7 @@ async function prove(context: WriterContext, person: Person, token: string, proo
 async function challenge(context: WriterContext, person: Person, token: string) {
   const { call, answer } = await ask(context, person, token, { path: "/second-factor/passkeys/challenge" });
   if (answer.status !== 200) throw unexpected(call, answer);
-  return jsonOf(answer);
+  return parseJson(answer);
 }
 
 function expectPasskey(context: WriterContext, { account, username }: Person, id: string, rows: 0 | 1 | [0, 1]) {
@@ -150,9 +150,9 @@ function expectPasskey(context: WriterContext, { account, username }: Person, id
 
 async function addPasskey(context: WriterContext, person: Person, token: string): Promise<Authenticator | undefined> {
   const passkey = await anAuthenticator(-7, `http://${person.account}.localhost`);
-  const made = await passkey.create(await challenge(context, person, token));
+  const createdUser = await passkey.create(await challenge(context, person, token));
   expectPasskey(context, person, passkey.id, [0, 1]);
-  const body = { name: "chaos", ...made };
+  const body = { name: "chaos", ...createdUser };
   const { call, answer } = await ask(context, person, token, { path: "/second-factor/passkeys", body });
   // Its challenge is good once: a repeated one is refused, whose first answer was lost.
   if (answer.status === 400) return undefined;
@@ -183,10 +183,10 @@ async function removePasskey(
 async function removeApp(context: WriterContext, person: Person, token: string, secret: string): Promise<void> {
   expectApp(context, person, [0, 1]);
   expectCodes(context, person, [0, CODES]);
-  const body = { code: codeOf(secret, 1) };
+  const body = { code: generateCode(secret, 1) };
   const { call, answer } = await ask(context, person, token, { path: "/second-factor/remove", body });
   if (answer.status !== 200) throw unexpected(call, answer);
-  if (jsonOf(answer).proved) expectApp(context, person, 0);
+  if (parseJson(answer).proved) expectApp(context, person, 0);
 }
 
 // An administrator takes what was lost; the password alone lets them in again.
@@ -206,16 +206,16 @@ async function loseAll(context: WriterContext, person: Person): Promise<void> {
 
 // One session ends by its name, and then all that are left.
 async function leave(context: WriterContext, person: Person, [first, second]: readonly [string, string]) {
-  const open = [sessionOf(first), sessionOf(second)] as const;
+  const open = [readSessionId(first), readSessionId(second)] as const;
   const question = { account: person.account, sql: OPEN, values: [person.username, ...open] };
-  const one = await ask(context, person, first, { method: "DELETE", path: `/sessions/${open[1]}` });
+  const item = await ask(context, person, first, { method: "DELETE", path: `/sessions/${open[1]}` });
   if (first === second) return expectRows(context, `sessions of ${person.username}`, question, 0);
-  if (one.answer.status !== 200) throw unexpected(one.call, one.answer);
+  if (item.answer.status !== 200) throw unexpected(item.call, item.answer);
   expectRows(context, `sessions of ${person.username}`, question, [0, 1]);
   const all = await ask(context, person, first, { method: "DELETE", path: "/sessions" });
   // A repeated one is signed out, by the first one.
   if (all.answer.status !== 200 && all.answer.status !== 401) throw unexpected(all.call, all.answer);
   expectRows(context, `sessions of ${person.username}`, question, 0);
-  const gone = await ask(context, person, first, { method: "GET", path: "/sessions" });
-  if (gone.answer.status !== 401) throw unexpected(gone.call, gone.answer);
+  const revokedCheck = await ask(context, person, first, { method: "GET", path: "/sessions" });
+  if (revokedCheck.answer.status !== 401) throw unexpected(revokedCheck.call, revokedCheck.answer);
 }

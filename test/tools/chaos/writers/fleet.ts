@@ -17,12 +17,23 @@ export function fleetWriter(account: AccountName): Writer {
       rental_location_code: at,
       assignable: false,
     };
-    const made = await writeKeyed(context, { account, method: "POST", path: "/vehicles", body, kind: "vehicles" });
-    if (!made) return;
+    const createdVehicle = await writeKeyed(context, {
+      account,
+      method: "POST",
+      path: "/vehicles",
+      body,
+      kind: "vehicles",
+    });
+    if (!createdVehicle) return;
     const path = `/vehicles/${reference}`;
-    const of = { account, method: "POST", kind: "vehicles", id: reference } as const;
-    const stands = { from: "2040-03-01T10:00", to: "2040-03-02T10:00", reason: "workshop", note: "chaos" };
-    const block = await writeKeyed(context, { ...of, path: `${path}/blocks`, body: stands, kind: "blocks" });
+    const writeTarget = { account, method: "POST", kind: "vehicles", id: reference } as const;
+    const vehicleBlock = { from: "2040-03-01T10:00", to: "2040-03-02T10:00", reason: "workshop", note: "chaos" };
+    const block = await writeKeyed(context, {
+      ...writeTarget,
+      path: `${path}/blocks`,
+      body: vehicleBlock,
+      kind: "blocks",
+    });
     if (block) {
       const longer = { expected_version: block.version, to: "2040-03-03T10:00" };
       const known = { account, path: `/blocks/${block.id}`, kind: "blocks", id: block.id } as const;
@@ -30,10 +41,14 @@ export function fleetWriter(account: AccountName): Writer {
       await writeKeyed(context, { ...known, method: "DELETE" });
     }
     const moved = { rental_location_code: random.pick(branches), at: "2040-03-01T10:00" };
-    const there = await writeKeyed(context, { ...of, path: `${path}/move`, body: moved });
-    const colour = { expected_version: there?.version ?? made.version, stock_color: "red" };
-    const painted = await writeKeyed(context, { ...of, method: "PATCH", path, body: colour });
+    const there = await writeKeyed(context, { ...writeTarget, path: `${path}/move`, body: moved });
+    const colour = { expected_version: there?.version ?? createdVehicle.version, stock_color: "red" };
+    const painted = await writeKeyed(context, { ...writeTarget, method: "PATCH", path, body: colour });
     if (painted)
-      await writeKeyed(context, { ...of, path: `${path}/retire`, body: { expected_version: painted.version } });
+      await writeKeyed(context, {
+        ...writeTarget,
+        path: `${path}/retire`,
+        body: { expected_version: painted.version },
+      });
   };
 }

@@ -3,9 +3,9 @@ import type { Writer } from "./context.ts";
 import { expecting, expectRows } from "./expecting.ts";
 import { askKeyed, askOffice } from "./keyed.ts";
 
-const TOLD = "SELECT DISTINCT booking_id FROM booking_history WHERE detail ->> 'reason' = ?";
+const ENDED_HOLDS_SQL = "SELECT DISTINCT booking_id FROM booking_history WHERE detail ->> 'reason' = ?";
 /** None of those whose hold was ended holds anything unpaid. */
-const ENDED = `SELECT count(*) AS ended FROM bookings WHERE id IN (${TOLD})
+const ENDED = `SELECT count(*) AS ended FROM bookings WHERE id IN (${ENDED_HOLDS_SQL})
   HAVING ended > 0 AND sum(status = 'pending_confirmation' AND total_paid_cents = 0) = 0`;
 
 /** Somebody who ends what a website holds and nobody will pay, with all else that its visitor holds. */
@@ -21,9 +21,9 @@ export function holdsWriter(account: AccountName): Writer {
     const write = { account, method: "POST", path: "/holds/end", kind: "holds", body, mayBeGone: true } as const;
     const name = `end of hold ${id}, ${reason}`;
     const question = { account, values: [reason] };
-    const done = await expecting(context, name, { ...question, sql: ENDED, before: 0, after: 1 }, () =>
+    const endedHolds = await expecting(context, name, { ...question, sql: ENDED, before: 0, after: 1 }, () =>
       askKeyed(context, write),
     );
-    if (done) expectRows(context, `${name}, all`, { ...question, sql: TOLD }, done.ended.length);
+    if (endedHolds) expectRows(context, `${name}, all`, { ...question, sql: ENDED_HOLDS_SQL }, endedHolds.ended.length);
   };
 }

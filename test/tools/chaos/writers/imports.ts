@@ -5,7 +5,7 @@ import { askKeyed, askOffice } from "./keyed.ts";
 
 const ROWS = 3;
 /** All rows of an import and its record, or neither; by halves it is two. */
-const WHOLE = `SELECT 1 FROM json_each((SELECT CASE json_array(
+const IMPORT_COMPLETE_SQL = `SELECT 1 FROM json_each((SELECT CASE json_array(
     (SELECT count(*) FROM customers WHERE document_id LIKE ?1 || '-%'),
     (SELECT count(*) FROM imports WHERE undone_at IS NULL AND instr(files, ?1 || '.csv') > 0))
   WHEN '[0,0]' THEN '[]' WHEN '[${ROWS},1]' THEN '[1]' ELSE '[1,2]' END))`;
@@ -17,27 +17,27 @@ const WHOLE = `SELECT 1 FROM json_each((SELECT CASE json_array(
 export function importWriter(account: AccountName): Writer {
   return async (context) => {
     const unique = `CHAOS${context.random.hex(8).toUpperCase()}`;
-    const whole = { account, sql: WHOLE, values: [unique] };
+    const completeImportQuery = { account, sql: IMPORT_COMPLETE_SQL, values: [unique] };
     const isWrong = context.random.chance(0.2);
-    const body = bodyOf(unique, isWrong);
-    const asked = { account, method: "POST", path: "/imports/check" };
-    const checked = await askOffice(context, asked, body, [409]);
+    const body = buildImportBody(unique, isWrong);
+    const checkCall = { account, method: "POST", path: "/imports/check" };
+    const checked = await askOffice(context, checkCall, body, [409]);
     // Its own twin, whose answer was lost, is still at work.
     if (!checked) return;
     if (isWrong !== checked.problem_count > 0) throw new Error(`import ${unique}: ${JSON.stringify(checked.problems)}`);
     const write = { account, method: "POST", path: "/imports", body, kind: "imports" } as const;
-    const imported = await expecting(context, `import ${unique}`, { ...whole, before: 0, after: 1 }, () =>
+    const imported = await expecting(context, `import ${unique}`, { ...completeImportQuery, before: 0, after: 1 }, () =>
       askKeyed(context, write),
     );
-    if (imported && context.random.chance(0.6)) await undo(context, whole, { unique, id: imported.id });
+    if (imported && context.random.chance(0.6)) await undo(context, completeImportQuery, { unique, id: imported.id });
   };
 }
 
 // The first file speaks another system's words and is mapped, the second is what the office knows.
-function bodyOf(unique: string, isWrong: boolean) {
+function buildImportBody(unique: string, isWrong: boolean) {
   const birth = isWrong ? "1980-02-31" : "1980-02-28";
-  const people = Array.from({ length: ROWS }, (_, row) => `Ida,Imported ${row},${unique}-${row},${birth}`);
-  const content = ["Wer,surname,document_id,date_of_birth", ...people].join("\n");
+  const customerRows = Array.from({ length: ROWS }, (_, row) => `Ida,Imported ${row},${unique}-${row},${birth}`);
+  const content = ["Wer,surname,document_id,date_of_birth", ...customerRows].join("\n");
   return {
     files: [{ name: `${unique}.csv`, content: Buffer.from(content).toString("base64") }],
     mapping: { files: { [`${unique}.csv`]: "customers" }, columns: { customers: { Wer: "name" } } },
@@ -47,11 +47,16 @@ function bodyOf(unique: string, isWrong: boolean) {
 // Somebody else's import may be the last one by now.
 async function undo(
   context: WriterContext,
-  whole: Question,
+  completeImportQuery: Question,
   { unique, id }: { readonly unique: string; readonly id: number },
 ): Promise<void> {
-  const write = { account: whole.account, method: "POST", path: `/imports/${id}/undo`, kind: "imports" } as const;
-  await expecting(context, `import ${unique}`, { ...whole, before: 1, after: 0 }, () =>
+  const write = {
+    account: completeImportQuery.account,
+    method: "POST",
+    path: `/imports/${id}/undo`,
+    kind: "imports",
+  } as const;
+  await expecting(context, `import ${unique}`, { ...completeImportQuery, before: 1, after: 0 }, () =>
     askKeyed(context, { ...write, id: String(id) }),
   );
 }

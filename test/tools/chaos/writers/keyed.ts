@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { type AccountName, type Call, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
-import type { ThingWork } from "../history.ts";
+import { type AccountName, type Call, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
+import type { ResourceWork } from "../history.ts";
 import type { WriterContext } from "./context.ts";
 
 const BUSY_MILLISECONDS = 500;
@@ -9,7 +9,7 @@ const BUSY_MILLISECONDS = 500;
 export const OFFICE = "/api/v1/office";
 
 /** A thing of the office as it was told last. */
-export interface ToldThing {
+export interface ResourceSnapshot {
   readonly id: string;
   readonly version: number;
   readonly values: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ interface KeyedWrite {
   readonly path: string;
   readonly body?: object;
   /** What kind of thing it is, and which one where it is there already. */
-  readonly kind: ThingWork["kind"];
+  readonly kind: ResourceWork["kind"];
   readonly id?: string;
   /** Whether it may have come to an end meanwhile, so that it is not found. */
   readonly mayBeGone?: boolean;
@@ -32,9 +32,9 @@ interface KeyedWrite {
  * One write of the office under a key of its own, until it is answered, and now and then once more. Answers the thing
  * as it is told; undefined where it was refused, which changes nothing, and where there is nothing to tell.
  */
-export async function writeKeyed(context: WriterContext, write: KeyedWrite): Promise<ToldThing | undefined> {
+export async function writeKeyed(context: WriterContext, write: KeyedWrite): Promise<ResourceSnapshot | undefined> {
   const answered = await askKeyed(context, write);
-  return answered && thingIn(answered);
+  return answered && readSnapshot(answered);
 }
 
 /** The same for what answers no thing of a version: answers what it answers, undefined where it was refused. */
@@ -46,14 +46,14 @@ export async function askKeyed(
   const { client, history, random, staffTokens } = context;
   const { account, method, path, body, kind, id, mayBeGone = false } = write;
   const key = randomUUID();
-  const call = withKey(callOf(staffTokens[account], { account, method, path: OFFICE + path }, body), key);
+  const call = withKey(buildOfficeCall(staffTokens[account], { account, method, path: OFFICE + path }, body), key);
   const work = { account, kind, isRemoval: method === "DELETE" };
-  const keep = (state: ThingWork["state"], told?: ToldThing) =>
-    history.things.set(key, { ...work, state, id: told?.id ?? id, version: told?.version });
+  const keep = (state: ResourceWork["state"], snapshot?: ResourceSnapshot) =>
+    history.things.set(key, { ...work, state, id: snapshot?.id ?? id, version: snapshot?.version });
   keep("asked");
   let answer = await client.sendUntilAnswered(call);
   // Its own twin, whose answer was lost, is still at work.
-  while (answer.status === 409 && jsonOf(answer).code === "import_running") {
+  while (answer.status === 409 && parseJson(answer).code === "import_running") {
     await setTimeout(BUSY_MILLISECONDS);
     answer = await client.sendUntilAnswered(call);
   }
@@ -63,18 +63,22 @@ export async function askKeyed(
     return undefined;
   }
   if (answer.status >= 300) throw unexpected(call, answer);
-  const answered = answer.status === 204 ? {} : jsonOf(answer);
-  const told = thingIn(answered);
-  keep("done", told);
+  const answered = answer.status === 204 ? {} : parseJson(answer);
+  const snapshot = readSnapshot(answered);
+  keep("done", snapshot);
   if (!random.chance(0.2)) return answered;
   const again = await client.sendUntilAnswered(call);
-  const isSame = again.status === answer.status && (!told || thingIn(jsonOf(again))?.id === told.id);
+  const isSame = again.status === answer.status && (!snapshot || readSnapshot(parseJson(again))?.id === snapshot.id);
   if (!isSame) throw unexpected(call, again);
   return answered;
 }
 
 /** A call of the office by who is signed in. */
-export function callOf(token: string, call: Pick<Call, "account" | "method" | "path">, body: object | undefined): Call {
+export function buildOfficeCall(
+  token: string,
+  call: Pick<Call, "account" | "method" | "path">,
+  body: object | undefined,
+): Call {
   return body === undefined ? { ...call, headers: { Authorization: token } } : jsonCall(call, body, token);
 }
 
@@ -90,15 +94,15 @@ export async function askOffice(
   refusals: readonly number[] = [],
 ) {
   const { account, method, path } = call;
-  const asked = callOf(context.staffTokens[account], { account, method, path: OFFICE + path }, body);
-  const answer = await context.client.sendUntilAnswered(asked);
+  const officeCall = buildOfficeCall(context.staffTokens[account], { account, method, path: OFFICE + path }, body);
+  const answer = await context.client.sendUntilAnswered(officeCall);
   if (refusals.includes(answer.status)) return undefined;
-  if (answer.status !== 200) throw unexpected(asked, answer);
-  return jsonOf(answer);
+  if (answer.status !== 200) throw unexpected(officeCall, answer);
+  return parseJson(answer);
 }
 
 // The one member of an answer that has a version.
-function thingIn(answer: Readonly<Record<string, unknown>>): ToldThing | undefined {
+function readSnapshot(answer: Readonly<Record<string, unknown>>): ResourceSnapshot | undefined {
   for (const value of Object.values(answer)) {
     const values = Object(value) as Readonly<Record<string, unknown>>;
     const name = values["id"] ?? values["reference"];

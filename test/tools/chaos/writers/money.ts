@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type AccountName, type Call, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, type Call, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
 import { dayAfter } from "#tools/platform/days.ts";
-import { type GivenBack, refundNotice } from "#tools/platform/redsys-server.ts";
+import { type GatewayRefund, refundNotice } from "#tools/platform/redsys-server.ts";
 import type { MoneyWork } from "../history.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { OFFICE, withKey } from "./keyed.ts";
@@ -28,8 +28,8 @@ export function moneyWriter(account: AccountName): Writer {
     const office = { account, token };
     await context.random.pickWeighted<() => Promise<unknown>>([
       [() => refundAtGateway(context, office), 6],
-      [() => refundByHand(context, office), 3],
-      [() => tellRefunds(context, account), 3],
+      [() => refundManually(context, office), 3],
+      [() => notifyRefunds(context, account), 3],
       [() => closeCash(context, office), 1],
     ])();
   };
@@ -42,13 +42,13 @@ async function refundAtGateway(context: WriterContext, office: Office): Promise<
   const list = { account, method: "GET", path, headers: { Authorization: token } };
   const listed = await context.client.sendUntilAnswered(list);
   if (listed.status !== 200) throw unexpected(list, listed);
-  const charges: readonly ChargeAnswer[] = jsonOf(listed).data;
-  const paid = charges.filter((one) => one.payment_type === "charge" && one.source_doc === "booking");
+  const charges: readonly ChargeAnswer[] = parseJson(listed).data;
+  const paid = charges.filter((charge) => charge.payment_type === "charge" && charge.source_doc === "booking");
   if (paid.length === 0) return;
   await refund(context, office, Number(context.random.pick(paid).source_id), { payment_method_id: "tpvA_256" });
 }
 
-async function refundByHand(context: WriterContext, office: Office): Promise<void> {
+async function refundManually(context: WriterContext, office: Office): Promise<void> {
   const id = context.random.pick(context.accountData[office.account].contracts);
   await refund(context, office, id, { payment_method_id: "cash", by_hand: true });
 }
@@ -58,18 +58,18 @@ async function refund(context: WriterContext, { account, token }: Office, id: nu
   const body = { amount: (cents / 100).toFixed(2), reason: "chaos", ...how };
   const path = `${OFFICE}/reservations/${id}/refund`;
   const call = jsonCall({ account, method: "POST", path }, body, token);
-  await writeOnce(context, call, { account, what: "refund", bookingId: id, cents });
+  await writeIdempotently(context, call, { account, what: "refund", bookingId: id, cents });
 }
 
 async function closeCash(context: WriterContext, { account, token }: Office): Promise<void> {
   const branch = context.random.pick(context.accountData[account].branches);
   const body = { rental_location_code: branch, counted: "100.00", taken_out: "40.00", note: "chaos" };
   const call = jsonCall({ account, method: "POST", path: `${OFFICE}/register/close` }, body, token);
-  await writeOnce(context, call, { account, what: "closing" });
+  await writeIdempotently(context, call, { account, what: "closing" });
 }
 
 /** One write of the office's money under a key of its own, until it is answered, and now and then once more. */
-export async function writeOnce(
+export async function writeIdempotently(
   { client, history, random }: WriterContext,
   call: Call,
   work: Omit<MoneyWork, "state">,
@@ -88,15 +88,19 @@ export async function writeOnce(
   if (![200, 201, 202].includes(again.status)) throw unexpected(keyed, again);
 }
 
-async function tellRefunds(context: WriterContext, account: AccountName): Promise<void> {
-  const given = context.gatewayBook().filter((one) => one.account === account);
-  if (given.length > 0) await tellRefund(context, account, context.random.pick(given));
+async function notifyRefunds(context: WriterContext, account: AccountName): Promise<void> {
+  const gatewayRefunds = context.gatewayBook().filter((givenBack) => givenBack.account === account);
+  if (gatewayRefunds.length > 0) await notifyRefund(context, account, context.random.pick(gatewayRefunds));
 }
 
 /** The gateway tells what it did, again and again, whether its answer had arrived or not. */
-export async function tellRefund({ client }: WriterContext, account: AccountName, given: GivenBack): Promise<void> {
+export async function notifyRefund(
+  { client }: WriterContext,
+  account: AccountName,
+  gatewayRefunds: GatewayRefund,
+): Promise<void> {
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-  const body = new URLSearchParams(refundNotice(given)).toString();
+  const body = new URLSearchParams(refundNotice(gatewayRefunds)).toString();
   const call = { account, method: "POST", path: "/charge-processed/tpvA256", headers, body };
   const answer = await client.sendUntilAnswered(call);
   if (answer.status !== 200) throw unexpected(call, answer);

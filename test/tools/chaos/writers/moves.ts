@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type AccountName, type Answer, type Call, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, type Answer, type Call, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
 import { askOffice, withKey } from "./keyed.ts";
 import { moveAsCustomer } from "./own-moves.ts";
@@ -8,7 +8,7 @@ import { moveAsCustomer } from "./own-moves.ts";
 export const RESERVATIONS = "/api/v1/office/reservations";
 
 /** A reservation as the office and its customer are told it. */
-export interface ToldReservation {
+export interface ReservationSnapshot {
   readonly id: number;
   readonly version: number;
   readonly status: string;
@@ -24,7 +24,7 @@ export function movesWriter(account: AccountName): Writer {
     const token = context.staffTokens[account];
     const { random } = context;
     const { from, to, place, code } = someRental(context, account);
-    const made = await step(
+    const createdReservation = await step(
       context,
       { account, token, path: RESERVATIONS, method: "POST", reservation: undefined },
       {
@@ -39,16 +39,20 @@ export function movesWriter(account: AccountName): Writer {
         status: random.pick(["confirmed", "pending_confirmation"]),
       },
     );
-    if (made && random.chance(0.2)) await quote(context, account, made);
-    let told = made;
-    for (let moves = random.between(0, 4); told && told.status !== "cancelled" && moves > 0; moves--) {
-      told = await makeSomeMove(context, { account, token, told, to });
+    if (createdReservation && random.chance(0.2)) await quote(context, account, createdReservation);
+    let latestReservation = createdReservation;
+    for (
+      let moves = random.between(0, 4);
+      latestReservation && latestReservation.status !== "cancelled" && moves > 0;
+      moves--
+    ) {
+      latestReservation = await makeSomeMove(context, { account, token, told: latestReservation, to });
     }
   };
 }
 
 // What it would cost is asked while it may have come to an end by itself.
-function quote(context: WriterContext, account: AccountName, { id }: ToldReservation): Promise<unknown> {
+function quote(context: WriterContext, account: AccountName, { id }: ReservationSnapshot): Promise<unknown> {
   const path = `/reservations/${id}/quote`;
   return askOffice(context, { account, method: "POST", path }, { move: "cancel" }, [409]);
 }
@@ -60,8 +64,8 @@ async function makeSomeMove(
     token,
     told,
     to,
-  }: { readonly account: AccountName; readonly token: string; readonly told: ToldReservation; readonly to: string },
-): Promise<ToldReservation | undefined> {
+  }: { readonly account: AccountName; readonly token: string; readonly told: ReservationSnapshot; readonly to: string },
+): Promise<ReservationSnapshot | undefined> {
   const { random } = context;
   const path = `${RESERVATIONS}/${told.id}`;
   const move = random.pickWeighted([
@@ -104,7 +108,7 @@ interface Step {
   readonly method: string;
   readonly path: string;
   /** Absent while it is made. */
-  readonly reservation: ToldReservation | undefined;
+  readonly reservation: ReservationSnapshot | undefined;
 }
 
 /** One write under a key, until it is answered; what it was refused for changed nothing. */
@@ -112,7 +116,7 @@ export async function step(
   { client, history, random }: WriterContext,
   { account, token, method, path, reservation }: Step,
   body: object,
-): Promise<ToldReservation | undefined> {
+): Promise<ReservationSnapshot | undefined> {
   const key = randomUUID();
   const call = withKey(jsonCall({ account, method, path }, body, token), key);
   const before = { account, move: path.split("/").at(-1) ?? "", ...reservation };
@@ -120,21 +124,21 @@ export async function step(
   const answer = await client.sendUntilAnswered(call);
   // Sold out, closed, or changed by its customer meanwhile.
   if (answer.status === 409 || answer.status === 400) {
-    const { code, error } = jsonOf(answer);
+    const { code, error } = parseJson(answer);
     history.moves.set(key, { ...before, state: "refused", code: code === "invalid_input" ? error : code });
     return undefined;
   }
-  const told = toldBy(call, answer);
-  history.moves.set(key, { ...before, ...told, state: "done" });
+  const latestReservation = readReservation(call, answer);
+  history.moves.set(key, { ...before, ...latestReservation, state: "done" });
   if (random.chance(0.2)) {
-    const again = toldBy(call, await client.sendUntilAnswered(call));
-    if (again.id !== told.id) throw unexpected(call, answer);
+    const again = readReservation(call, await client.sendUntilAnswered(call));
+    if (again.id !== latestReservation.id) throw unexpected(call, answer);
   }
-  return told;
+  return latestReservation;
 }
 
-function toldBy(call: Call, answer: Answer): ToldReservation {
+function readReservation(call: Call, answer: Answer): ReservationSnapshot {
   if (answer.status !== 200 && answer.status !== 201) throw unexpected(call, answer);
-  const { id, version, status, free_access_id } = jsonOf(answer).reservation as ToldReservation;
+  const { id, version, status, free_access_id } = parseJson(answer).reservation as ReservationSnapshot;
   return { id, version, status, free_access_id };
 }

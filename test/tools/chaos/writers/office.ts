@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
 import type { Writer } from "./context.ts";
-import { askKeyed, askOffice, callOf, OFFICE, withKey } from "./keyed.ts";
+import { askKeyed, askOffice, buildOfficeCall, OFFICE, withKey } from "./keyed.ts";
 
 const OPERATIONS = "/api/v1/booking/check-in-operations";
 
@@ -13,7 +13,7 @@ export function officeWriter(account: AccountName): Writer {
     const list = { account, method: "GET", path: `${OPERATIONS}?state=conflict`, headers: { Authorization: token } };
     const listed = await client.sendUntilAnswered(list);
     if (listed.status !== 200) throw unexpected(list, listed);
-    const open: readonly { readonly op_id: string }[] = jsonOf(listed).data;
+    const open: readonly { readonly op_id: string }[] = parseJson(listed).data;
     if (open.length === 0) return;
     const { op_id: opId } = random.pick(open);
     const action = random.pick(["accept", "dismiss"] as const);
@@ -35,13 +35,16 @@ export function attentionWriter(account: AccountName): Writer {
   return async (context) => {
     const { client, random, staffTokens } = context;
     const { data } = await askOffice(context, { account, method: "GET", path: "/attention" });
-    const seen = (data as readonly { readonly id: string; readonly can_be_done: boolean }[]).filter(
+    const doableTasks = (data as readonly { readonly id: string; readonly can_be_done: boolean }[]).filter(
       ({ can_be_done }) => can_be_done,
     );
-    if (seen.length > 0) {
-      const path = `${OFFICE}/attention/${random.pick(seen).id}/done`;
+    if (doableTasks.length > 0) {
+      const path = `${OFFICE}/attention/${random.pick(doableTasks).id}/done`;
       // Said twice it is said once: nothing is kept under its key.
-      const call = withKey(callOf(staffTokens[account], { account, method: "POST", path }, undefined), randomUUID());
+      const call = withKey(
+        buildOfficeCall(staffTokens[account], { account, method: "POST", path }, undefined),
+        randomUUID(),
+      );
       const answer = await client.sendUntilAnswered(call);
       if (answer.status !== 200 && answer.status !== 409) throw unexpected(call, answer);
     }

@@ -14,7 +14,8 @@ const removals = (...paths: readonly string[]) => below(OFFICE, "DELETE", ...pat
 const RENTALS = "/api/booking/frontend";
 const TRANSFERS = "/api/booking-transfer/frontend";
 const CART = "/shopping-cart/{free_access_id}";
-const ofReservation = (...moves: readonly string[]) => posts(...moves.map((move) => `/reservations/{id}/${move}`));
+const listReservationPosts = (...moves: readonly string[]) =>
+  posts(...moves.map((move) => `/reservations/{id}/${move}`));
 const ownMoves = (...moves: readonly string[]) =>
   below(`${API}/web-customer/reservations/{free_access_id}`, "POST", ...moves.map((move) => `/${move}`));
 const PAID = "POST /charge-processed/{gateway}";
@@ -38,7 +39,7 @@ export const OPERATIONS = {
     ...below("", "POST", "/transfer/pagar", "/reserva-transfer/pagar"),
     ...posts("/transfers", "/transfers/quote"),
     ...patches("/reservations/{id}"),
-    ...ofReservation("cancel"),
+    ...listReservationPosts("cancel"),
     `POST ${API}/booking/transfer-reservations/{id}/cancel`,
     ...ownMoves("quote", "change"),
     PAID,
@@ -51,13 +52,13 @@ export const OPERATIONS = {
   moves: [
     ...posts("/reservations"),
     ...patches("/reservations/{id}"),
-    ...ofReservation("quote", "confirm", "assign", "cancel"),
+    ...listReservationPosts("quote", "confirm", "assign", "cancel"),
     ...ownMoves("quote", "cancel"),
   ],
   road: [
     ...posts("/vehicles", "/reservations", "/vehicles/{reference}/damages/{id}/repaired"),
     ...posts("/commissions/settle", "/commissions/unsettle"),
-    ...ofReservation(
+    ...listReservationPosts(
       "agent",
       "assign",
       "deliver",
@@ -70,7 +71,7 @@ export const OPERATIONS = {
       "cancel",
     ),
   ],
-  "no-show": [...posts("/vehicles", "/reservations"), ...ofReservation("no-show")],
+  "no-show": [...posts("/vehicles", "/reservations"), ...listReservationPosts("no-show")],
   desk: [
     INVOICED,
     `POST ${API}/booking/{id}/charges`,
@@ -82,7 +83,7 @@ export const OPERATIONS = {
     INVOICED,
     `POST ${API}/documents/{id}/exchange`,
   ],
-  money: [...ofReservation("refund"), ...posts("/register/close"), PAID],
+  money: [...listReservationPosts("refund"), ...posts("/register/close"), PAID],
   "second manager": posts("/refunds/{id}/approve", "/refunds/{id}/decline"),
   "stuck refunds": [
     ...posts("/gateway-refunds/{id}/again", "/gateway-refunds/{id}/drop", "/gateway-refunds/{id}/by-hand"),
@@ -152,12 +153,12 @@ export type WriterName = keyof typeof OPERATIONS;
 export const EXCEPTIONS: Readonly<Record<string, string>> = {};
 
 /** Every operation that writes, by its name. */
-export function writingOf(operations: readonly Pick<Operation, "method" | "path">[]): readonly string[] {
+export function listWriteOperations(operations: readonly Pick<Operation, "method" | "path">[]): readonly string[] {
   return operations.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
 }
 
 /** Those of them that no writer sends, and that are no exception. */
-export function unwrittenOf(writing: readonly string[]): readonly string[] {
+export function listUncoveredOperations(writing: readonly string[]): readonly string[] {
   const sent = new Set<string>(Object.values(OPERATIONS).flat());
   return writing.filter((operation) => !sent.has(operation) && !Object.hasOwn(EXCEPTIONS, operation));
 }

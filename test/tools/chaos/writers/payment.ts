@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { type AccountName, type Call, unexpected } from "#tools/platform/client.ts";
-import { noticeOf } from "#tools/platform/redsys-notice.ts";
+import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
 import type { WriterContext } from "./context.ts";
 
 /** More than a hold lasts in the chaos. */
@@ -55,10 +55,10 @@ async function notifyRefund(
 ): Promise<void> {
   const { history, random } = context;
   const authCode = random.hex(16);
-  const given = { account, order: reference, cents: random.chance(0.4) ? cents : random.between(1, cents) };
-  history.refunds.set(authCode, { ...given, acknowledged: false });
-  const acknowledge = () => history.refunds.set(authCode, { ...given, acknowledged: true });
-  await notifyTwice(context, refund(given.cents, authCode), acknowledge);
+  const paymentOrder = { account, order: reference, cents: random.chance(0.4) ? cents : random.between(1, cents) };
+  history.refunds.set(authCode, { ...paymentOrder, acknowledged: false });
+  const acknowledge = () => history.refunds.set(authCode, { ...paymentOrder, acknowledged: true });
+  await notifyTwice(context, refund(paymentOrder.cents, authCode), acknowledge);
 }
 
 // A gateway that heard nothing tells again, and so does one that did.
@@ -76,7 +76,7 @@ async function beginPayment({ client, random }: WriterContext, payment: Payment)
   const page = await client.sendUntilAnswered(ask);
   if (page.status === 404) return undefined; // the hold has ended, and there is nothing to pay any more
   if (page.status !== 200) throw unexpected(ask, page);
-  const { reference, cents, fields: signed, refund } = noticeOf(page.bytes.toString());
+  const { reference, cents, fields: signed, refund } = buildRedsysNotice(page.bytes.toString());
   const notify = (content: Readonly<Record<string, string>>) => form(account, "/charge-processed/tpvA256", content);
   return { reference, cents, notice: notify(signed), refund: (...some) => notify(refund(...some)) };
 }

@@ -4,20 +4,30 @@ import type { Writer, WriterContext } from "./context.ts";
 import { OFFICE, writeKeyed } from "./keyed.ts";
 
 /** Somebody of the office who keeps its customers: two are entered, said more of, made one, and one is forgotten. */
-export function peopleWriter(account: AccountName): Writer {
+export function createCustomerWriter(account: AccountName): Writer {
   return async (context) => {
-    const [kept, gone] = [await enter(context, account), await enter(context, account)];
-    if (!kept || !gone) return;
-    const path = `/customers/${kept.id}`;
-    const of = { account, kind: "customers", id: kept.id } as const;
-    const zip = { expected_version: kept.version, address_zip: String(context.random.between(10_000, 99_999)) };
-    const changed = await writeKeyed(context, { ...of, method: "PATCH", path, body: zip });
-    const said = { expected_version: changed?.version ?? kept.version, consents: true, door: "desk" };
-    await writeKeyed(context, { ...of, method: "POST", path: `${path}/consent`, body: said });
-    const merge = { into: Number(kept.id), reason: "chaos" };
-    await writeKeyed(context, { ...of, method: "POST", path: `/customers/${gone.id}/merge`, body: merge });
+    const [item, toldThing] = [await enter(context, account), await enter(context, account)];
+    if (!item || !toldThing) return;
+    const path = `/customers/${item.id}`;
+    const customerTarget = { account, kind: "customers", id: item.id } as const;
+    const zip = { expected_version: item.version, address_zip: String(context.random.between(10_000, 99_999)) };
+    const changed = await writeKeyed(context, { ...customerTarget, method: "PATCH", path, body: zip });
+    const customerChange = { expected_version: changed?.version ?? item.version, consents: true, door: "desk" };
+    await writeKeyed(context, { ...customerTarget, method: "POST", path: `${path}/consent`, body: customerChange });
+    const merge = { into: Number(item.id), reason: "chaos" };
+    await writeKeyed(context, {
+      ...customerTarget,
+      method: "POST",
+      path: `/customers/${toldThing.id}/merge`,
+      body: merge,
+    });
     if (context.random.chance(0.5))
-      await writeKeyed(context, { ...of, method: "POST", path: `${path}/erase`, body: { reason: "chaos" } });
+      await writeKeyed(context, {
+        ...customerTarget,
+        method: "POST",
+        path: `${path}/erase`,
+        body: { reason: "chaos" },
+      });
   };
 }
 
@@ -31,7 +41,7 @@ export function sessionsWriter(account: AccountName): Writer {
   return async (context) => {
     const token = await signInAsStaff(context.client, account);
     context.history.logins += 1;
-    const id = sessionOf(token);
+    const id = readSessionId(token);
     const path = `/sessions/${id}/end`;
     await writeKeyed(context, { account, method: "POST", path, body: { forget: false }, kind: "sessions", id });
     const call = { account, method: "GET", path: `${OFFICE}/seasons`, headers: { Authorization: token } };
@@ -41,7 +51,7 @@ export function sessionsWriter(account: AccountName): Writer {
 }
 
 /** A token names its session. */
-export function sessionOf(token: string): string {
+export function readSessionId(token: string): string {
   const [, claims = ""] = token.replace("Bearer ", "").split(".");
   return (JSON.parse(Buffer.from(claims, "base64url").toString()) as { readonly jti: string }).jti;
 }

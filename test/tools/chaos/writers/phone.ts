@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Random } from "#scripts/demo/random.ts";
-import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
 import { dayAfter } from "#tools/platform/days.ts";
 import { randomPhoto } from "#tools/platform/photo.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { expectRows } from "./expecting.ts";
 
 /** A unit that waits at the counter. */
-interface Waiting {
+interface PendingUnit {
   readonly bookingId: number;
   readonly unitId: number;
   readonly version: number;
@@ -18,7 +18,7 @@ interface Waiting {
   readonly kilometres: ReadonlyMap<string, number>;
 }
 
-const DAYS_OF_WORK = 12;
+const MAX_DAYS_AHEAD = 12;
 const OPERATIONS = "/api/v1/booking/check-in-operations";
 
 /** A member of staff with a phone: hands vehicles over and takes them back, with photos and charges. */
@@ -30,11 +30,11 @@ export function fieldWriter(account: AccountName, device: string): Writer {
   };
   return async (context) => {
     const token = context.staffTokens[account];
-    const waiting = await someWork(context, account, token);
-    if (!waiting) return;
+    const pendingUnit = await someWork(context, account, token);
+    if (!pendingUnit) return;
     const phone: Phone = { account, token, device: `chaos-${device}`, next };
-    if (context.random.chance(0.3)) await tellOfItself(context, phone, waiting);
-    await handOver(context, phone, waiting);
+    if (context.random.chance(0.3)) await sendDeviceReport(context, phone, pendingUnit);
+    await deliverUnit(context, phone, pendingUnit);
   };
 }
 
@@ -45,18 +45,18 @@ interface Phone {
   readonly next: () => number;
 }
 
-const TOLD = "SELECT 1 FROM check_in_devices WHERE device_id = ? AND report ->> 'waiting' = ?";
+const DEVICE_REPORT_SQL = "SELECT 1 FROM check_in_devices WHERE device_id = ? AND report ->> 'waiting' = ?";
 
 // A phone says what waits on it and what was begun, and asks for the keys that it is sealed with.
-async function tellOfItself(context: WriterContext, phone: Phone, { bookingId }: Waiting): Promise<void> {
+async function sendDeviceReport(context: WriterContext, phone: Phone, { bookingId }: PendingUnit): Promise<void> {
   const { account, token, device } = phone;
-  const waiting = context.random.between(1, 99_999);
-  const begun = [{ booking_id: bookingId, kind: "delivery", step: "photos", at: new Date().toISOString() }];
+  const pendingUnit = context.random.between(1, 99_999);
+  const startedSteps = [{ booking_id: bookingId, kind: "delivery", step: "photos", at: new Date().toISOString() }];
   const path = `/api/v1/booking/check-in-devices/${device}/report`;
-  const question = { account, sql: TOLD, values: [device, waiting] };
+  const question = { account, sql: DEVICE_REPORT_SQL, values: [device, pendingUnit] };
   expectRows(context, `report of ${device}`, question, [0, 1]);
   for (const call of [
-    jsonCall({ account, method: "PUT", path }, { waiting, blocked: 0, begun }, token),
+    jsonCall({ account, method: "PUT", path }, { waiting: pendingUnit, blocked: 0, begun: startedSteps }, token),
     jsonCall({ account, method: "POST", path: "/api/v1/booking/check-in-seals" }, {}, token),
   ]) {
     const answer = await context.client.sendUntilAnswered(call);
@@ -69,14 +69,14 @@ async function someWork(
   { client, random, accountData }: WriterContext,
   account: AccountName,
   token: string,
-): Promise<Waiting | undefined> {
-  const date = dayAfter(random.between(0, DAYS_OF_WORK));
+): Promise<PendingUnit | undefined> {
+  const date = dayAfter(random.between(0, MAX_DAYS_AHEAD));
   const branch = random.pick(accountData[account].branches);
   const path = `/api/v1/booking/deliveries-collections?date=${date}&rental_location_code=${branch}`;
   const call = { account, method: "GET", path, headers: { Authorization: token } };
   const answer = await client.sendUntilAnswered(call);
   if (answer.status !== 200) throw unexpected(call, answer);
-  const day = jsonOf(answer);
+  const day = parseJson(answer);
   const kilometres = new Map<string, number>(
     day.vehicles.map((vehicle: { reference: string; kilometres: number }) => [vehicle.reference, vehicle.kilometres]),
   );
@@ -99,7 +99,7 @@ async function someWork(
           kilometres,
         })),
   );
-  return units.length === 0 ? undefined : random.pick<Waiting>(units);
+  return units.length === 0 ? undefined : random.pick<PendingUnit>(units);
 }
 
 function vehiclesFor(unit: Record<string, unknown>, candidates: Readonly<Record<string, readonly string[]>>): string[] {
@@ -107,26 +107,26 @@ function vehiclesFor(unit: Record<string, unknown>, candidates: Readonly<Record<
   return assigned ? [assigned.reference] : [...(candidates[String(unit["category_code"])] ?? [])];
 }
 
-async function handOver(context: WriterContext, phone: Phone, waiting: Waiting): Promise<void> {
+async function deliverUnit(context: WriterContext, phone: Phone, pendingUnit: PendingUnit): Promise<void> {
   const { random } = context;
-  if (waiting.vehicles.length === 0) return;
-  const vehicle = random.pick(waiting.vehicles);
+  if (pendingUnit.vehicles.length === 0) return;
+  const vehicle = random.pick(pendingUnit.vehicles);
   const photo = randomPhoto(random);
-  const kilometres = (waiting.kilometres.get(vehicle) ?? 0) + random.between(0, 5);
+  const kilometres = (pendingUnit.kilometres.get(vehicle) ?? 0) + random.between(0, 5);
   const common = {
     device_id: phone.device,
-    booking_id: waiting.bookingId,
-    resource_id: waiting.unitId,
-    base_version: waiting.version,
+    booking_id: pendingUnit.bookingId,
+    resource_id: pendingUnit.unitId,
+    base_version: pendingUnit.version,
     recorded_at: new Date().toISOString(),
     fuel_eighths: 8,
   };
   const collection = { ...common, kind: "collection", kilometres: kilometres + random.between(10, 200) };
   // A phone that had no network sends the return of the afternoon before the delivery of the morning: it waits for it.
   const isLate = random.chance(0.15);
-  if (isLate) await work(context, phone, waiting, { ...collection, recorded_at: new Date().toISOString() });
+  if (isLate) await work(context, phone, pendingUnit, { ...collection, recorded_at: new Date().toISOString() });
   const damages = random.chance(0.2) ? [aDamage(random, photo.hash)] : [];
-  const delivered = await work(context, phone, waiting, {
+  const delivered = await work(context, phone, pendingUnit, {
     ...common,
     kind: "delivery",
     vehicle_reference: vehicle,
@@ -138,22 +138,27 @@ async function handOver(context: WriterContext, phone: Phone, waiting: Waiting):
       : [],
     // Nobody takes more than is owed.
     charges:
-      waiting.pending < 10
+      pendingUnit.pending < 10
         ? []
         : [{ charge_id: randomUUID(), kind: "payment", amount: "10.00", payment_method_id: "cash" }],
   });
-  await putFile(context, phone, waiting.bookingId, photo);
-  await mayTellMore(context, phone, waiting, common);
+  await putFile(context, phone, pendingUnit.bookingId, photo);
+  await maybeSendEvidence(context, phone, pendingUnit, common);
   if (delivered !== "applied" || isLate || !random.chance(0.6)) return;
   if (random.chance(0.2))
-    await work(context, phone, waiting, { ...common, kind: "correction", kilometres: kilometres + 3 });
-  const back = await mayBeExchanged(context, phone, waiting, { ...collection, vehicle });
-  if (back) await work(context, phone, waiting, { ...collection, ...back, recorded_at: new Date().toISOString() });
+    await work(context, phone, pendingUnit, { ...common, kind: "correction", kilometres: kilometres + 3 });
+  const back = await mayBeExchanged(context, phone, pendingUnit, { ...collection, vehicle });
+  if (back) await work(context, phone, pendingUnit, { ...collection, ...back, recorded_at: new Date().toISOString() });
 }
 
-async function mayTellMore(context: WriterContext, phone: Phone, waiting: Waiting, common: object): Promise<void> {
+async function maybeSendEvidence(
+  context: WriterContext,
+  phone: Phone,
+  pendingUnit: PendingUnit,
+  common: object,
+): Promise<void> {
   if (!context.random.chance(0.2)) return;
-  await work(context, phone, waiting, { ...common, kind: "evidence", notes: "a stone in the tyre" });
+  await work(context, phone, pendingUnit, { ...common, kind: "evidence", notes: "a stone in the tyre" });
 }
 
 interface Out {
@@ -166,16 +171,16 @@ interface Out {
 async function mayBeExchanged(
   context: WriterContext,
   phone: Phone,
-  waiting: Waiting,
+  pendingUnit: PendingUnit,
   { vehicle, kilometres, ...common }: Out,
 ): Promise<{ readonly kilometres: number } | undefined> {
   const { random } = context;
-  const others = waiting.candidates.filter((one) => one !== vehicle);
+  const others = pendingUnit.candidates.filter((candidate) => candidate !== vehicle);
   if (others.length === 0 || !random.chance(0.3)) return { kilometres };
   const other = random.pick(others);
-  const otherKilometres = waiting.kilometres.get(other) ?? 0;
+  const otherKilometres = pendingUnit.kilometres.get(other) ?? 0;
   const photo = randomPhoto(random);
-  const done = await work(context, phone, waiting, {
+  const exchangeOutcome = await work(context, phone, pendingUnit, {
     ...common,
     kind: "exchange",
     vehicle_reference: vehicle,
@@ -184,8 +189,8 @@ async function mayBeExchanged(
     damages: [aDamage(random, photo.hash)],
     exchange: { vehicle_reference: other, kilometres: otherKilometres, fuel_eighths: 8 },
   });
-  await putFile(context, phone, waiting.bookingId, photo);
-  return done === "applied" ? { kilometres: otherKilometres + random.between(10, 50) } : undefined;
+  await putFile(context, phone, pendingUnit.bookingId, photo);
+  return exchangeOutcome === "applied" ? { kilometres: otherKilometres + random.between(10, 50) } : undefined;
 }
 
 function aDamage(random: Random, photo: string) {
@@ -197,7 +202,7 @@ function aDamage(random: Random, photo: string) {
 async function work(
   { client, history }: WriterContext,
   { account, token, next }: Phone,
-  { bookingId }: Waiting,
+  { bookingId }: PendingUnit,
   operation: {
     readonly kind: string;
     readonly charges?: readonly { readonly charge_id: string; readonly [member: string]: unknown }[];
@@ -208,16 +213,16 @@ async function work(
   const op_id = randomUUID();
   const charges = (operation.charges ?? []).map(({ charge_id }) => charge_id);
   const damages = (operation.damages ?? []).map(({ damage_id }) => damage_id);
-  const asked = { kind: operation.kind, bookingId, charges, damages };
-  history.operations.set(op_id, { ...asked, state: "asked" });
+  const operationRecord = { kind: operation.kind, bookingId, charges, damages };
+  history.operations.set(op_id, { ...operationRecord, state: "asked" });
   const call = jsonCall({ account, method: "POST", path: OPERATIONS }, { ...operation, op_id, seq: next() }, token);
   const answer = await client.sendUntilAnswered(call);
-  const result = jsonOf(answer).results?.[0];
+  const result = parseJson(answer).results?.[0];
   if (!result) throw unexpected(call, answer);
   if (result.state === "rejected") throw unexpected(call, answer);
   // To a phone that asks again, what the office has decided on meanwhile is done.
   const state = ["accepted", "dismissed"].includes(result.code) ? "conflict" : result.state;
-  history.operations.set(op_id, { ...asked, state });
+  history.operations.set(op_id, { ...operationRecord, state });
   return state;
 }
 

@@ -1,8 +1,8 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import { GATEWAY_DECISIONS, type MoneyWork, REFUND_DECISIONS } from "../history.ts";
 import type { Writer, WriterContext } from "./context.ts";
-import { askOffice, callOf, OFFICE } from "./keyed.ts";
-import { tellRefund, writeOnce } from "./money.ts";
+import { askOffice, buildOfficeCall, OFFICE } from "./keyed.ts";
+import { notifyRefund, writeIdempotently } from "./money.ts";
 
 /** A refund that its gateway was asked for, as the office's list shows it. */
 interface AtGateway {
@@ -35,8 +35,10 @@ export function stuckRefundsWriter(account: AccountName): Writer {
     const stuck = (listed.data as readonly AtGateway[]).filter(isStuck);
     if (stuck.length === 0) return;
     const { id } = random.pick(stuck);
-    const given = gatewayBook().find((one) => one.account === account && one.name === `refund-${id}`);
-    if (given) return tellRefund(context, account, given);
+    const gatewayRefund = gatewayBook().find(
+      (givenBack) => givenBack.account === account && givenBack.name === `refund-${id}`,
+    );
+    if (gatewayRefund) return notifyRefund(context, account, gatewayRefund);
     const what = random.pick(["again", "again", ...GATEWAY_DECISIONS] as const);
     const body = what === "by-hand" ? { payment_method_id: "cash" } : undefined;
     const path = `/gateway-refunds/${id}/${what}`;
@@ -56,6 +58,6 @@ async function decide(
   work: Omit<MoneyWork, "state">,
   body?: object,
 ): Promise<void> {
-  const call = callOf(token, { account: work.account, method: "POST", path: OFFICE + path }, body);
-  await writeOnce(context, call, work);
+  const call = buildOfficeCall(token, { account: work.account, method: "POST", path: OFFICE + path }, body);
+  await writeIdempotently(context, call, work);
 }

@@ -3,7 +3,7 @@ import type { AccountName } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
 import { expecting, expectRows } from "./expecting.ts";
 import { askKeyed, askOffice, writeKeyed } from "./keyed.ts";
-import { RESERVATIONS, step, type ToldReservation } from "./moves.ts";
+import { RESERVATIONS, type ReservationSnapshot, step } from "./moves.ts";
 
 const ZONES: Readonly<Record<AccountName, string>> = { acme: "Europe/Madrid", globex: "America/New_York" };
 const MINUTE = 60_000;
@@ -18,7 +18,11 @@ interface Vehicle {
 }
 
 /** One move after the other of one reservation. */
-type Doing = (told: ToldReservation, move: string, said: object) => Promise<ToldReservation | undefined>;
+type Doing = (
+  reservation: ReservationSnapshot,
+  move: string,
+  fields: object,
+) => Promise<ReservationSnapshot | undefined>;
 
 /**
  * Somebody at the desk through the whole life of a contract: sold to who stands there, handed over and paid, longer or
@@ -26,9 +30,9 @@ type Doing = (told: ToldReservation, move: string, said: object) => Promise<Told
  */
 export function roadWriter(account: AccountName): Writer {
   return async (context) => {
-    const of = someRental(context, account);
-    const [first, second] = await twoVehicles(context, account, of);
-    const sold = await sellAtDesk(context, account, of, 2 * MINUTE);
+    const rental = someRental(context, account);
+    const [first, second] = await twoVehicles(context, account, rental);
+    const sold = await sellAtDesk(context, account, rental, 2 * MINUTE);
     if (!sold) return;
     const { told, doing } = sold;
     if (!first || !second) return void (await doing(told, "cancel", { reason: "chaos" }));
@@ -44,9 +48,9 @@ export function roadWriter(account: AccountName): Writer {
 /** Somebody at the desk whose customer does not come: what was reserved for this minute is a no-show in the next. */
 export function noShowWriter(account: AccountName): Writer {
   return async (context) => {
-    const of = someRental(context, account);
-    await twoVehicles(context, account, of);
-    const sold = await sellAtDesk(context, account, of, 0);
+    const rental = someRental(context, account);
+    await twoVehicles(context, account, rental);
+    const sold = await sellAtDesk(context, account, rental, 0);
     if (!sold) return;
     await setTimeout(MINUTE - (Date.now() % MINUTE) + 100);
     await sold.doing(sold.told, "no-show", context.random.chance(0.5) ? { fee: "5.00" } : {});
@@ -61,28 +65,36 @@ async function sellAtDesk(
 ) {
   const road = { account, token: context.staffTokens[account] };
   const body = {
-    ...{ ...momentOf(account, "from", fromNow), ...momentOf(account, "to", 2 * DAY), category_code: code },
+    ...{
+      ...formatBranchTime(account, "from", fromNow),
+      ...formatBranchTime(account, "to", 2 * DAY),
+      category_code: code,
+    },
     ...{ pickup_place: place, return_place: place, customer: { name: "Rosa", surname: `of ${account}` } },
   };
-  const told = await step(context, { ...road, path: RESERVATIONS, method: "POST", reservation: undefined }, body);
-  const doing: Doing = (of, move, said) =>
+  const reservation = await step(
+    context,
+    { ...road, path: RESERVATIONS, method: "POST", reservation: undefined },
+    body,
+  );
+  const doing: Doing = (rental, move, fields) =>
     step(
       context,
-      { ...road, path: `${RESERVATIONS}/${of.id}/${move}`, method: "POST", reservation: of },
-      { expected_version: of.version, ...said },
+      { ...road, path: `${RESERVATIONS}/${rental.id}/${move}`, method: "POST", reservation: rental },
+      { expected_version: rental.version, ...fields },
     );
-  return told && { told, doing };
+  return reservation && { told: reservation, doing };
 }
 
 async function drive(
   doing: Doing,
   context: WriterContext,
-  { told, first, second }: { readonly told: ToldReservation; readonly first: Vehicle; readonly second: Vehicle },
+  { told, first, second }: { readonly told: ReservationSnapshot; readonly first: Vehicle; readonly second: Vehicle },
 ): Promise<void> {
   const { random } = context;
   const until = random.pick([DAY, 3 * DAY, 4 * DAY]);
   const move = until < 2 * DAY ? "early-return" : "extend";
-  const agreed = (await doing(told, move, momentOf("acme", "to", until))) ?? told;
+  const agreed = (await doing(told, move, formatBranchTime("acme", "to", until))) ?? told;
   const [at, out] = [first.usage_units, second.usage_units];
   const other = { reference: second.reference, kilometres_in: at + 5, kilometres_out: out, ...EXCHANGED };
   const exchanged = random.chance(0.5) ? await doing(agreed, "exchange", other) : undefined;
@@ -98,13 +110,13 @@ async function drive(
   ])();
 }
 
-async function takeBackAgain(doing: Doing, closed: ToldReservation, back: object): Promise<void> {
+async function takeBackAgain(doing: Doing, closed: ReservationSnapshot, back: object): Promise<void> {
   const opened = await doing(closed, "reopen", { reason: "chaos" });
   if (opened) await doing(opened, "collect", back);
 }
 
 // A fine that came when all was done.
-async function charge(doing: Doing, closed: ToldReservation): Promise<ToldReservation> {
+async function charge(doing: Doing, closed: ReservationSnapshot): Promise<ReservationSnapshot> {
   const fine = { code: "FINE", amount: "12.34", text: `Chaos ${closed.id}`, reason: "chaos" };
   return (await doing(closed, "surcharge", fine)) ?? closed;
 }
@@ -112,16 +124,16 @@ async function charge(doing: Doing, closed: ToldReservation): Promise<ToldReserv
 const SETTLED = "SELECT 1 FROM bookings WHERE id = ? AND agent_commission_paid = 1";
 
 // Who brought the customer is paid for it, and now and then was not.
-async function settle(context: WriterContext, doing: Doing, closed: ToldReservation): Promise<void> {
+async function settle(context: WriterContext, doing: Doing, closed: ReservationSnapshot): Promise<void> {
   const named = await doing(closed, "agent", { agent_id: 1 });
   if (!named) return;
   const paid = { account: "acme", sql: SETTLED, values: [closed.id] } as const;
   const write = { account: "acme", method: "POST", kind: "commissions", id: String(closed.id) } as const;
   const ids = { reservation_ids: [closed.id] };
-  const done = await expecting(context, `commission ${closed.id}`, { ...paid, before: 0, after: 1 }, () =>
+  const settlement = await expecting(context, `commission ${closed.id}`, { ...paid, before: 0, after: 1 }, () =>
     askKeyed(context, { ...write, path: "/commissions/settle", body: { agent_id: 1, ...ids } }),
   );
-  if (!done || context.random.chance(0.7)) return;
+  if (!settlement || context.random.chance(0.7)) return;
   await expecting(context, `commission ${closed.id}`, { ...paid, before: 1, after: 0 }, () =>
     askKeyed(context, { ...write, path: "/commissions/unsettle", body: ids }),
   );
@@ -150,17 +162,19 @@ async function twoVehicles(
   { place, code }: Pick<ReturnType<typeof someRental>, "place" | "code">,
 ): Promise<readonly Vehicle[]> {
   const rental_location_code = context.accountData[account].branchOf.get(place);
-  const made = [];
-  for (let one = 0; one < 2; one++) {
+  const createdVehicles = [];
+  for (let value = 0; value < 2; value++) {
     const reference = `ROAD-${context.random.hex(8).toUpperCase()}`;
     const body = { reference, name: "Road", category_code: code, rental_location_code };
-    made.push(await writeKeyed(context, { account, method: "POST", path: "/vehicles", body, kind: "vehicles" }));
+    createdVehicles.push(
+      await writeKeyed(context, { account, method: "POST", path: "/vehicles", body, kind: "vehicles" }),
+    );
   }
-  return made.flatMap((one) => (one ? [{ reference: one.id, usage_units: 0 }] : []));
+  return createdVehicles.flatMap((toldThing) => (toldThing ? [{ reference: toldThing.id, usage_units: 0 }] : []));
 }
 
 /** The fields of a moment some time from now, as the account's clock shows it. */
-function momentOf(account: AccountName, which: "from" | "to", milliseconds: number) {
-  const shown = new Date(Date.now() + milliseconds).toLocaleString("sv-SE", { timeZone: ZONES[account] });
-  return { [`date_${which}`]: shown.slice(0, 10), [`time_${which}`]: shown.slice(11, 16) };
+function formatBranchTime(account: AccountName, which: "from" | "to", milliseconds: number) {
+  const localTime = new Date(Date.now() + milliseconds).toLocaleString("sv-SE", { timeZone: ZONES[account] });
+  return { [`date_${which}`]: localTime.slice(0, 10), [`time_${which}`]: localTime.slice(11, 16) };
 }

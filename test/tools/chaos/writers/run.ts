@@ -4,7 +4,7 @@ import type { Coverage } from "../coverage.ts";
 import { allWriters } from "./all.ts";
 import type { NamedWriter, WriterContext } from "./context.ts";
 
-const TURNS_ALONE = 3;
+const SETUP_ROUNDS = 3;
 
 /** All writers at work. */
 export interface RunningWriters {
@@ -35,7 +35,7 @@ export async function startWriters(context: WriterContext, coverage: Coverage): 
     await write({ ...context, client }).catch((error) => failures.push(`${name}: ${error}`));
   };
   const first = writers.filter(({ isFirst }) => isFirst);
-  for (let turn = 0; turn < TURNS_ALONE; turn++) await Promise.all(first.map(work));
+  for (let round = 0; round < SETUP_ROUNDS; round++) await Promise.all(first.map(work));
   const runs = writers.map(async (writer) => {
     while (!isOver) {
       await work(writer);
@@ -45,9 +45,9 @@ export async function startWriters(context: WriterContext, coverage: Coverage): 
   return {
     failures,
     takeCounts: () => {
-      const taken = counts;
+      const takenCounts = counts;
       counts = noCounts();
-      return taken;
+      return takenCounts;
     },
     areAllHeard: () => [...counts.values()].every((count) => count > 0),
     stop: async () => {

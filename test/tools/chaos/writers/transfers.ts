@@ -1,4 +1,4 @@
-import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
 import { dayAfter } from "#tools/platform/days.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { askOffice } from "./keyed.ts";
@@ -68,21 +68,21 @@ async function sellAtDesk(context: WriterContext, account: AccountName): Promise
   await askOffice(context, { account, method: "POST", path: "/transfers/quote" }, { transfer }, [409]);
   const customer = { name: "Tea", surname: `of ${account}` };
   const status = random.pick(["confirmed", "pending_confirmation"]);
-  const made = await step(
+  const createdTransfer = await step(
     context,
     { ...desk, path: TRANSFERS, method: "POST", reservation: undefined },
     { transfer, customer, status },
   );
-  if (!made) return;
-  const path = `${RESERVATIONS}/${made.id}`;
-  const later = { expected_version: made.version, transfer: { outward: { time: someTime(context) } } };
-  const moved = await step(context, { ...desk, path, method: "PATCH", reservation: made }, later);
+  if (!createdTransfer) return;
+  const path = `${RESERVATIONS}/${createdTransfer.id}`;
+  const later = { expected_version: createdTransfer.version, transfer: { outward: { time: someTime(context) } } };
+  const moved = await step(context, { ...desk, path, method: "PATCH", reservation: createdTransfer }, later);
   if (!moved || random.chance(0.5)) return;
   const cancelled = { expected_version: moved.version, reason: "chaos" };
   await step(context, { ...desk, path: `${path}/cancel`, method: "POST", reservation: moved }, cancelled);
 }
 
-function searchOf({ random }: WriterContext) {
+function buildTransferSearch({ random }: WriterContext) {
   const isRoundTrip = random.chance(0.4);
   const day = (days: number) => dayAfter(days).split("-").reverse().join("/");
   const time = () => `${random.pick(["09", "10", "11"])}:${random.pick(["00", "30"])}`;
@@ -104,19 +104,19 @@ async function fillCart(context: WriterContext, account: AccountName): Promise<V
   const { client, random } = context;
   const create = jsonCall(
     { account, method: "POST", path: `${ENGINE}/shopping-cart?api_key=${account}-web` },
-    searchOf(context),
+    buildTransferSearch(context),
   );
   const created = await client.sendUntilAnswered(create);
   if (created.status !== 200) throw unexpected(create, created);
   const visit = {
     account,
-    cart: String(jsonOf(created).shopping_cart.free_access_id),
+    cart: String(parseJson(created).shopping_cart.free_access_id),
     extras: new Map<string, number>(),
   };
-  if (random.chance(0.2)) await change(context, visit, "", searchOf(context));
+  if (random.chance(0.2)) await change(context, visit, "", buildTransferSearch(context));
   const product = String(random.pick(VEHICLES));
   if (!(await change(context, visit, "/set-product", { product }))) return undefined;
-  for (let turn = random.between(0, 2); turn > 0; turn--) {
+  for (let remainingChanges = random.between(0, 2); remainingChanges > 0; remainingChanges--) {
     const extra = random.pick(EXTRAS);
     const quantity = random.between(1, 2);
     if (!(await change(context, visit, "/set-extra", { extra, quantity }))) continue;
@@ -161,7 +161,7 @@ async function placeBooking(
     return undefined;
   }
   if (answer.status !== 200) throw unexpected(checkout, answer);
-  const freeAccessId = String(jsonOf(answer).free_access_id);
+  const freeAccessId = String(parseJson(answer).free_access_id);
   history.purchases.set(cart, { account, kind: "transfer", state: "booked", freeAccessId, extras });
   return freeAccessId;
 }
@@ -170,7 +170,7 @@ async function read({ client, random }: WriterContext, account: AccountName, id:
   const path = `${ENGINE}/reservation/${id}?api_key=${account}-web`;
   const call = random.chance(0.5) ? { account, method: "GET", path } : jsonCall({ account, method: "POST", path }, {});
   const answer = await client.sendUntilAnswered(call);
-  const booking = answer.status === 200 ? jsonOf(answer).booking : undefined;
+  const booking = answer.status === 200 ? parseJson(answer).booking : undefined;
   if (booking?.free_access_id !== id) throw unexpected(call, answer);
   return booking.id;
 }
@@ -182,7 +182,7 @@ async function move(
 ): Promise<void> {
   const { random } = context;
   const reservation = { id, version: 1, status: "pending_confirmation", free_access_id };
-  const told = {
+  const transferSnapshot = {
     account,
     token: context.staffTokens[account],
     method: "PATCH",
@@ -193,7 +193,7 @@ async function move(
     outward: { date: someDay(context), time: someTime(context) },
     adults: random.between(1, 3),
   };
-  await step(context, told, { expected_version: 1, transfer });
+  await step(context, transferSnapshot, { expected_version: 1, transfer });
 }
 
 async function cancel(

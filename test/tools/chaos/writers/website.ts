@@ -1,4 +1,4 @@
-import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
 import { moveAsCustomer } from "./own-moves.ts";
 import { pay } from "./payment.ts";
@@ -38,18 +38,18 @@ async function thinkAgain(context: WriterContext, visit: Visit, freeAccessId: st
   const own = { account, freeAccessId };
   if (random.chance(0.4)) {
     history.purchases.set(cart, { ...booked, state: "cancelling", extras });
-    const isDone = await moveAsCustomer(context, { ...own, move: "cancel" });
-    if (isDone) history.purchases.set(cart, { ...booked, state: "cancelled", extras });
+    const isCancelled = await moveAsCustomer(context, { ...own, move: "cancel" });
+    if (isCancelled) history.purchases.set(cart, { ...booked, state: "cancelled", extras });
     return;
   }
   const code = random.pick(accountData[account].extras);
   history.purchases.set(cart, { ...booked, state: "booked" });
   const change = { extras: [{ code, quantity: 1 }], time_from: "11:00" };
-  const isDone = await moveAsCustomer(context, { ...own, move: "change", change });
-  if (isDone) history.purchases.set(cart, { ...booked, state: "booked", extras: new Map([[code, 1]]) });
+  const isCancelled = await moveAsCustomer(context, { ...own, move: "change", change });
+  if (isCancelled) history.purchases.set(cart, { ...booked, state: "booked", extras: new Map([[code, 1]]) });
 }
 
-function searchOf(context: WriterContext, account: AccountName) {
+function buildSearch(context: WriterContext, account: AccountName) {
   const { from, to, place, code } = someRental(context, account);
   const search = {
     date_from: from.split("-").reverse().join("/"),
@@ -64,18 +64,19 @@ function searchOf(context: WriterContext, account: AccountName) {
 
 async function fillCart(context: WriterContext, account: AccountName): Promise<Visit | undefined> {
   const { client, random } = context;
-  const { search, code } = searchOf(context, account);
+  const { search, code } = buildSearch(context, account);
   const path = `${ENGINE}/shopping-cart?api_key=${account}-web`;
   const create = jsonCall({ account, method: "POST", path }, search);
   const created = await client.sendUntilAnswered(create);
   if (created.status === 400) return undefined; // the branch is closed that day
   if (created.status !== 200) throw unexpected(create, created);
-  const cart = String(jsonOf(created).shopping_cart.free_access_id);
+  const cart = String(parseJson(created).shopping_cart.free_access_id);
   const visit = { account, cart, extras: new Map<string, number>() };
   if (!(await change(context, visit, "POST", "/set-product", { product: code }))) return undefined;
-  for (let turn = random.between(0, 2); turn > 0; turn--) await changeExtra(context, visit);
+  for (let remainingChanges = random.between(0, 2); remainingChanges > 0; remainingChanges--)
+    await changeExtra(context, visit);
   if (random.chance(0.2))
-    await change(context, visit, random.pick(["PUT", "POST"]), "", searchOf(context, account).search);
+    await change(context, visit, random.pick(["PUT", "POST"]), "", buildSearch(context, account).search);
   if (random.chance(0.2)) await tryCode(context, visit, "WELCOME10");
   return visit;
 }
@@ -134,7 +135,7 @@ async function placeBooking(
     return undefined;
   }
   if (answer.status !== 200) throw unexpected(checkout, answer);
-  const freeAccessId = String(jsonOf(answer).free_access_id);
+  const freeAccessId = String(parseJson(answer).free_access_id);
   history.purchases.set(cart, { account, kind: "rental", state: "booked", freeAccessId, extras });
   return freeAccessId;
 }
@@ -144,7 +145,7 @@ async function fillContract(
   account: AccountName,
   id: string,
 ): Promise<void> {
-  for (let turn = 0; turn < 2; turn++) {
+  for (let remainingChanges = 0; remainingChanges < 2; remainingChanges++) {
     const flight = `IB${random.digits(4)}`;
     const before = history.contractData.get(id);
     history.contractData.set(id, { ...before, account, asked: [...(before?.asked ?? []), flight] });

@@ -5,7 +5,7 @@ import { quoteTransferCart } from "#domain/transfers/carts.ts";
 import { countFreeForTrips } from "#domain/transfers/draft.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { aTenant } from "#support/databases.ts";
-import { guardLetsIn, guardLetsTripsIn } from "#support/guard.ts";
+import { canAllocateTrips, canAllocateUnits } from "#support/guard.ts";
 import { searchedStock } from "#support/searched-stock.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
@@ -14,10 +14,11 @@ import { rebuildLedger } from "#worker/usecases/reporting/rebuild-ledger.ts";
 import { ZONE } from "./life.ts";
 
 /** A trip that was driven gives its vehicle back by the clock, some time later. */
-const driven = (of: string) => `(${of}.kind = 'transfer' AND ${of}.ends_at < $now / 60000)`;
+const driven = (hasEndedTransfer: string) =>
+  `(${hasEndedTransfer}.kind = 'transfer' AND ${hasEndedTransfer}.ends_at < $now / 60000)`;
 
 /** Laws of which no step leaves a row. */
-const LAWS: Readonly<Record<string, string>> = {
+const INVARIANTS: Readonly<Record<string, string>> = {
   // What is sold keeps its right where the account prepares longer than before: the vehicles themselves are never two
   // places at once. What goes out before its pickup goes out, whoever relied on it.
   "stock is never exceeded": `WITH held AS (SELECT * FROM stock_allocations WHERE expires_at IS NULL OR expires_at > $now),
@@ -75,12 +76,12 @@ const LAWS: Readonly<Record<string, string>> = {
 };
 
 /** After a step what always holds, holds. */
-export async function expectLaws(now: number, step: string): Promise<void> {
-  const laws = Object.entries(LAWS);
+export async function expectInvariants(now: number, step: string): Promise<void> {
+  const invariants = Object.entries(INVARIANTS);
   const broken = await env.TENANT_ACME.batch(
-    laws.map(([, sql]) => env.TENANT_ACME.prepare(sql.replaceAll("$now", String(now)))),
+    invariants.map(([, sql]) => env.TENANT_ACME.prepare(sql.replaceAll("$now", String(now)))),
   );
-  for (const [index, [law]] of laws.entries()) {
+  for (const [index, [law]] of invariants.entries()) {
     expect({ law, step, rows: broken[index]?.results }).toEqual({ law, step, rows: [] });
   }
   const ledger = await rebuildLedger(aTenant(env).db, (at) => civilNow(ZONE, at).date, { repairs: false });
@@ -92,19 +93,19 @@ export async function expectLaws(now: number, step: string): Promise<void> {
 }
 
 /** What a search says is free is what the guard lets in, no more and no less. */
-export async function expectSearchIsGuard(period: TakenPeriod, category: string, at: number): Promise<void> {
+export async function expectSearchIsGuard(period: OccupiedPeriod, category: string, at: number): Promise<void> {
   const rental = { period, pickupPlaceId: 1, returnPlaceId: 1 } as never;
   const { catalogue, stock } = await searchedStock((current) => toStockQuestion(current, rental, at));
-  const of = catalogue.categories.get(category);
-  const free = of ? countFreeVehicles(stock, of) : 0;
-  const letsIn = (quantity: number) => guardLetsIn({ ...period, category, quantity, at });
-  expect({ free, more: await letsIn(free + 1), ...(free > 0 && { as: await letsIn(free) }) }).toEqual({
+  const hasEndedTransfer = catalogue.categories.get(category);
+  const free = hasEndedTransfer ? countFreeVehicles(stock, hasEndedTransfer) : 0;
+  const canReserve = (quantity: number) => canAllocateUnits({ ...period, category, quantity, at });
+  expect({ free, more: await canReserve(free + 1), ...(free > 0 && { as: await canReserve(free) }) }).toEqual({
     ...{ free, more: false },
     ...(free > 0 && { as: true }),
   });
 }
 
-type TakenPeriod = Readonly<Record<"dateFrom" | "timeFrom" | "dateTo" | "timeTo", string>>;
+type OccupiedPeriod = Readonly<Record<"dateFrom" | "timeFrom" | "dateTo" | "timeTo", string>>;
 
 /** The same of a transfer: a vehicle that is free for all trips is let in, and no other. */
 export async function expectTripsAreGuarded(search: TransferSearch, vehicleId: number, at: number): Promise<void> {
@@ -114,12 +115,12 @@ export async function expectTripsAreGuarded(search: TransferSearch, vehicleId: n
   const draft = quoteTransferCart(catalogue, cart, civilNow(ZONE, at));
   const { vehicle, trips } = draft.ok ? draft.value : { vehicle: undefined, trips: [] };
   if (!vehicle) return;
-  const [taken] = await tenant.db.batch([transferAllocationsQuery(tenant.db, catalogue, search, at)]);
-  const allocations = toTransferAllocations(taken).get(vehicle.id) ?? [];
+  const [item] = await tenant.db.batch([transferAllocationsQuery(tenant.db, catalogue, search, at)]);
+  const allocations = toTransferAllocations(item).get(vehicle.id) ?? [];
   const isFree = countFreeForTrips(catalogue.transfers, vehicle, trips, allocations) > 0;
   expect({ search, vehicleId, isFree }).toEqual({
     search,
     vehicleId,
-    isFree: await guardLetsTripsIn(vehicleId, trips, at),
+    isFree: await canAllocateTrips(vehicleId, trips, at),
   });
 }

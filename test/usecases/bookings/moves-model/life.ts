@@ -1,20 +1,20 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type { MoveRequest } from "#domain/bookings/moves/plan.ts";
-import { type CivilDate, fromCivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant, withFaults } from "#support/databases.ts";
 import { withGateways } from "#support/payments.ts";
-import { PASSWORD_HASH, withPeople } from "#support/people.ts";
+import { addTestUsers, PASSWORD_HASH } from "#support/people.ts";
 import { withTransfers } from "#support/transfers.ts";
 import { issueToken } from "#worker/auth/tokens.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
 import { isOverloaded, isTransient } from "#worker/store/failures.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { makeMove } from "#worker/usecases/bookings/moves/make-move.ts";
+import { applyBookingAction } from "#worker/usecases/bookings/moves/make-move.ts";
 import type { MoveInput, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { quoteMove } from "#worker/usecases/bookings/moves/quote-move.ts";
+import { quoteBookingAction } from "#worker/usecases/bookings/moves/quote-move.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 export const HOUR = 3_600_000;
@@ -34,14 +34,14 @@ export interface Known {
 }
 
 /** The ways into the company, by their names: whether a booking was let in. */
-export type Doors = Readonly<Record<string, (of: Known) => Promise<boolean>>>;
+export type ModelMoves = Readonly<Record<string, (booking: Known) => Promise<boolean>>>;
 
 export const rows = async <T>(sql: string): Promise<T[]> => (await env.TENANT_ACME.prepare(sql).all<T>()).results;
 
 /** A small company with transfers and gateways; answers the token of its administrator. */
 export async function aLivingCompany(): Promise<string> {
   const company = await aCompany();
-  const db = await withPeople();
+  const db = await addTestUsers();
   await withTransfers(company);
   await withGateways(company);
   await db.batch([
@@ -83,7 +83,7 @@ function randomFrom(seed: number) {
   };
   return {
     below: (limit: number) => Math.floor(next() * limit),
-    pick: <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T,
+    pick: <T>(booking: readonly T[]): T => booking[Math.floor(next() * booking.length)] as T,
   };
 }
 
@@ -102,7 +102,7 @@ export function newLife(seed: number, authorization: string): Life {
 }
 
 /** A day of the account's calendar, so many from today. */
-export function dayOf({ now }: Life, offset: number): CivilDate {
+export function getCalendarDay({ now }: Life, offset: number): CivilDate {
   const clock = civilNow(ZONE, now);
   return fromCivilMinute(toCivilMinute(clock.date, clock.time) + offset * 1440).date;
 }
@@ -111,10 +111,10 @@ export function dayOf({ now }: Life, offset: number): CivilDate {
 export function someRental(life: Life) {
   const from = life.random.below(4);
   const period = {
-    dateFrom: dayOf(life, from),
-    timeFrom: "22:00" as TimeOfDay,
-    dateTo: dayOf(life, from + 1 + life.random.below(7)),
-    timeTo: "10:00" as TimeOfDay,
+    dateFrom: getCalendarDay(life, from),
+    timeFrom: "22:00" as TimeText,
+    dateTo: getCalendarDay(life, from + 1 + life.random.below(7)),
+    timeTo: "10:00" as TimeText,
   };
   return { period, pickupPlaceId: 1, returnPlaceId: life.random.pick([1, 2]) };
 }
@@ -145,26 +145,30 @@ export function someWrite(life: Life, idempotencyKey: string = crypto.randomUUID
 /** A move of the office, quoted before: it does what the quote says, and sent again it is done once. */
 export async function move(
   life: Life,
-  of: Known,
+  booking: Known,
   request: MoveRequest,
   more: Partial<MoveInput> = {},
 ): Promise<boolean> {
-  const input = { bookingId: of.id, expectedVersion: of.version, request, reason: "model", ...more };
-  const quoted = request.move === "assign" ? undefined : await quoteMove(someWrite(life), of.id, { request });
+  const input = { bookingId: booking.id, expectedVersion: booking.version, request, reason: "model", ...more };
+  const quoted =
+    request.move === "assign" ? undefined : await quoteBookingAction(someWrite(life), booking.id, { request });
   const key = crypto.randomUUID();
-  const made = await makeMove(someWrite(life, key), input);
-  const again = await makeMove(someWrite(life, key), input);
-  expect(again.ok).toBe(made.ok);
-  if (made.ok && quoted?.ok && quoted.value.value.plan) {
-    const { contract } = made.value.value;
-    expect(contract.totals.totalCents).toBe(of.total_cents + quoted.value.value.plan.differenceCents);
+  const moveResult = await applyBookingAction(someWrite(life, key), input);
+  const again = await applyBookingAction(someWrite(life, key), input);
+  expect(again.ok).toBe(moveResult.ok);
+  if (moveResult.ok && quoted?.ok && quoted.value.value.plan) {
+    const { contract } = moveResult.value.value;
+    expect(contract.totals.totalCents).toBe(booking.total_cents + quoted.value.value.plan.differenceCents);
   }
-  return made.ok;
+  return moveResult.ok;
 }
 
 /** Whether a door lets in one of the bookings; those after it are not tried. */
-export async function letsIn(door: (of: Known) => Promise<boolean>, tried: readonly Known[]): Promise<boolean> {
-  for (const one of tried) if (await door(one).catch(whereNetworkFailed)) return true;
+export async function tryBookings(
+  door: (booking: Known) => Promise<boolean>,
+  tried: readonly Known[],
+): Promise<boolean> {
+  for (const known of tried) if (await door(known).catch(whereNetworkFailed)) return true;
   return false;
 }
 

@@ -14,9 +14,9 @@ import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { atDesk } from "./driving.ts";
 import {
-  type Doors,
-  dayOf,
+  getCalendarDay,
   type Life,
+  type ModelMoves,
   someExtras,
   someProducts,
   someRental,
@@ -26,7 +26,7 @@ import {
 } from "./life.ts";
 
 /** What a visitor of a website may leave out. */
-const NOT_SAID = {
+const UNSPECIFIED_FIELDS = {
   familyId: undefined,
   categoryCode: undefined,
   numberOfAdults: undefined,
@@ -35,7 +35,7 @@ const NOT_SAID = {
 const AGENCY = { id: 1, name: "First Agency", salesChannel: undefined };
 
 /** Who books, and who thinks again: agencies, staff, websites, customers, and the end of holds. */
-export function sellingDoors(life: Life): Doors {
+export function createBookingMoves(life: Life): ModelMoves {
   return {
     agencyBooks: async () => {
       const request = {
@@ -51,7 +51,7 @@ export function sellingDoors(life: Life): Doors {
       ).ok;
     },
     staffBooks: async () => {
-      const wanted = {
+      const rentalRequest = {
         rental: someRental(life),
         products: someProducts(life),
         extras: someExtras(life),
@@ -63,34 +63,39 @@ export function sellingDoors(life: Life): Doors {
         ruleReason: undefined,
         comments: undefined,
       };
-      return (await createReservation(someWrite(life), wanted)).ok;
+      return (await createReservation(someWrite(life), rentalRequest)).ok;
     },
-    agencyCancels: async (of) =>
-      of.agency_reservation_id !== null &&
-      (await cancelAgencyBooking(someTenant(life), AGENCY, of.agency_reservation_id, life.now)).ok,
-    customerCancels: async (of) =>
+    agencyCancels: async (booking) =>
+      booking.agency_reservation_id !== null &&
+      (await cancelAgencyBooking(someTenant(life), AGENCY, booking.agency_reservation_id, life.now)).ok,
+    customerCancels: async (booking) =>
       (
         await makeOwnMove(
           someTenant(life),
-          of.free_access_id,
+          booking.free_access_id,
           { move: "cancel", feeCents: undefined },
           { now: life.now, expectedVersion: undefined, actor: "visitor" },
         )
       ).ok,
-    customerChanges: async (of) =>
+    customerChanges: async (booking) =>
       (
         await makeOwnMove(
           someTenant(life),
-          of.free_access_id,
+          booking.free_access_id,
           { move: "change", wish: { extras: someExtras(life) } },
-          { now: life.now, expectedVersion: of.version, actor: "visitor" },
+          { now: life.now, expectedVersion: booking.version, actor: "visitor" },
         )
       ).ok,
     // Who stands there drives away at once, and pays.
     walksIn: async () => {
       const { date, time } = civilNow(ZONE, life.now);
-      const period = { dateFrom: date, timeFrom: time, dateTo: dayOf(life, 1 + life.random.below(3)), timeTo: time };
-      const made = await createReservation(someWrite(life), {
+      const period = {
+        dateFrom: date,
+        timeFrom: time,
+        dateTo: getCalendarDay(life, 1 + life.random.below(3)),
+        timeTo: time,
+      };
+      const createdReservation = await createReservation(someWrite(life), {
         rental: { period, pickupPlaceId: 1, returnPlaceId: 1 },
         products: [{ code: life.random.pick(["A", "B"]), quantity: 1 }],
         extras: [],
@@ -98,15 +103,15 @@ export function sellingDoors(life: Life): Doors {
         ...{ contractData: {}, language: undefined, status: "confirmed", priceOverride: undefined },
         ...{ ruleReason: undefined, comments: undefined },
       });
-      if (!made.ok) return false;
-      const { id, version, totals } = made.value.value.contract;
+      if (!createdReservation.ok) return false;
+      const { id, version, totals } = createdReservation.value.value.contract;
       return atDesk(life, { id, version }, "deliver", totals.totalCents);
     },
     websiteBuys: async () => {
       const [tenant, [product]] = [someTenant(life), someProducts(life)];
       const freeAccessId = await newCartId(tenant);
       const options = { now: life.now, withAvailability: false };
-      const search = { rental: someRental(life), visit: {}, ...NOT_SAID };
+      const search = { rental: someRental(life), visit: {}, ...UNSPECIFIED_FIELDS };
       if (!(await createCart(tenant, search, { ...options, freeAccessId })).ok) return false;
       const change = {
         kind: "product" as const,
@@ -120,8 +125,8 @@ export function sellingDoors(life: Life): Doors {
         phone: undefined,
         documentId: undefined,
       };
-      const asked = { customer, contractData: {}, comments: undefined, language: "en" };
-      const placement = { ...asked, expectedTotalCents: undefined, paymentMethod: undefined };
+      const checkoutData = { customer, contractData: {}, comments: undefined, language: "en" };
+      const placement = { ...checkoutData, expectedTotalCents: undefined, paymentMethod: undefined };
       const context = { now: life.now, freeAccessId: newFreeAccessId() };
       const placed = await placeBooking(tenant, freeAccessId, placement, context);
       // Checked out again it is the same booking.

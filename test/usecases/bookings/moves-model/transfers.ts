@@ -1,19 +1,19 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import type { TimeOfDay } from "#domain/dates.ts";
-import type { TransferWish } from "#domain/transfers/change.ts";
+import type { TimeText } from "#domain/dates.ts";
+import type { TransferChangeRequest } from "#domain/transfers/change.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { aTenant } from "#support/databases.ts";
 import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { makeOwnMove, quoteOwnMove } from "#worker/usecases/bookings/moves/own-moves.ts";
-import { quoteMove } from "#worker/usecases/bookings/moves/quote-move.ts";
+import { quoteBookingAction } from "#worker/usecases/bookings/moves/quote-move.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { createTransferCart, transferCarts } from "#worker/usecases/transfers/carts.ts";
 import { createTransfer, quoteTransfer } from "#worker/usecases/transfers/create-transfer.ts";
 import { placeTransfer } from "#worker/usecases/transfers/place-transfer.ts";
 import { cancelTransfer } from "#worker/usecases/transfers/trips.ts";
-import { type Doors, dayOf, type Life, move, someTenant, someWrite } from "./life.ts";
+import { getCalendarDay, type Life, type ModelMoves, move, someTenant, someWrite } from "./life.ts";
 
 /** Trips between the airport and a hotel within two mornings, so that vehicles run out. */
 export function someTrips(life: Life): TransferSearch {
@@ -23,11 +23,11 @@ export function someTrips(life: Life): TransferSearch {
     [2, 1],
     [1, 5],
   ] as const);
-  const time = () => random.pick(["09:00", "09:30", "10:00", "11:30"]) as TimeOfDay;
+  const time = () => random.pick(["09:00", "09:30", "10:00", "11:30"]) as TimeText;
   const from = 1 + random.below(2);
-  const back = { date: dayOf(life, from + 1), time: time(), originId: destinationId, destinationId: originId };
+  const back = { date: getCalendarDay(life, from + 1), time: time(), originId: destinationId, destinationId: originId };
   return {
-    outward: { date: dayOf(life, from), time: time(), originId, destinationId },
+    outward: { date: getCalendarDay(life, from), time: time(), originId, destinationId },
     back: random.below(3) === 0 ? back : undefined,
     people: { adults: 1 + random.below(2), children: 0, infants: 0 },
     visit: {},
@@ -37,7 +37,7 @@ export function someTrips(life: Life): TransferSearch {
 export const someTransferVehicle = ({ random }: Life) => random.pick([1, 1, 2]);
 
 /** What somebody wants otherwise of a transfer: times, ways, people, vehicle, its return. */
-function someWish(life: Life): TransferWish {
+function buildTransferRequest(life: Life): TransferChangeRequest {
   const { random } = life;
   const { outward, back, people } = someTrips(life);
   const vehicleId = random.pick([undefined, someTransferVehicle(life)]);
@@ -47,12 +47,12 @@ function someWish(life: Life): TransferWish {
     { outward, vehicleId },
     { outward, back, people, vehicleId, extras: [{ code: "SIGN", quantity: 1 }] },
     { back: null },
-    { back: { date: dayOf(life, 4), time } },
+    { back: { date: getCalendarDay(life, 4), time } },
   ]);
 }
 
 /** Who books a transfer, moves it, or cancels it. */
-export function transferDoors(life: Life): Doors {
+export function createTransferMoves(life: Life): ModelMoves {
   return {
     bookTransfer: async () => {
       const tenant = someTenant(life);
@@ -72,8 +72,8 @@ export function transferDoors(life: Life): Doors {
         phone: undefined,
         documentId: undefined,
       };
-      const asked = { customer, contractData: {}, comments: undefined, language: "en" };
-      const placement = { ...asked, expectedTotalCents: undefined, paymentMethod: undefined };
+      const checkoutData = { customer, contractData: {}, comments: undefined, language: "en" };
+      const placement = { ...checkoutData, expectedTotalCents: undefined, paymentMethod: undefined };
       const context = { now: life.now, freeAccessId: newFreeAccessId() };
       const placed = await placeTransfer(tenant, freeAccessId, placement, context);
       const again = await placeTransfer(aTenant(env), freeAccessId, placement, context);
@@ -83,7 +83,7 @@ export function transferDoors(life: Life): Doors {
     },
     // At the desk: let in where its quote says so, and nowhere else.
     deskTransfer: async () => {
-      const wanted = {
+      const transferRequest = {
         search: someTrips(life),
         vehicleId: someTransferVehicle(life),
         extras: [{ code: "SIGN", quantity: life.random.below(2) }].filter(({ quantity }) => quantity > 0),
@@ -94,41 +94,41 @@ export function transferDoors(life: Life): Doors {
       };
       const quoted = await quoteTransfer(
         { tenant: aTenant(env), authorization: life.authorization, now: life.now },
-        wanted,
+        transferRequest,
       );
       const isAllowed = quoted.ok && quoted.value.value.refusal === undefined;
-      const { ok: isMade } = await createTransfer(someWrite(life), wanted);
-      expect({ wanted, isMade }).toEqual({ wanted, isMade: isAllowed });
-      return isMade;
+      const { ok: isMoved } = await createTransfer(someWrite(life), transferRequest);
+      expect({ wanted: transferRequest, isMade: isMoved }).toEqual({ wanted: transferRequest, isMade: isAllowed });
+      return isMoved;
     },
     // Other trips, another vehicle, a return more or less: let in where its quote says so, and nowhere else.
-    changeTransfer: async (of) => {
-      if (of.kind !== "transfer") return false;
-      const others = { period: { dateFrom: dayOf(life, 3) } };
-      expect(await move(life, of, { move: "change", wish: others })).toBe(false);
-      const request = { move: "change" as const, wish: {}, transfer: someWish(life) };
-      const asked = { tenant: aTenant(env), authorization: life.authorization, now: life.now };
-      const quoted = await quoteMove(asked, of.id, { request });
+    changeTransfer: async (booking) => {
+      if (booking.kind !== "transfer") return false;
+      const others = { period: { dateFrom: getCalendarDay(life, 3) } };
+      expect(await move(life, booking, { move: "change", wish: others })).toBe(false);
+      const request = { move: "change" as const, wish: {}, transfer: buildTransferRequest(life) };
+      const checkoutData = { tenant: aTenant(env), authorization: life.authorization, now: life.now };
+      const quoted = await quoteBookingAction(checkoutData, booking.id, { request });
       const isAllowed = quoted.ok && quoted.value.value.refusal === undefined;
-      const isMade = await move(life, of, request, { details: { comments: "model" } });
-      expect({ request, isMade }).toEqual({ request, isMade: isAllowed });
-      return isMade;
+      const isMoved = await move(life, booking, request, { details: { comments: "model" } });
+      expect({ request, isMade: isMoved }).toEqual({ request, isMade: isAllowed });
+      return isMoved;
     },
     // Whoever booked it moves it, but into no other vehicle.
-    customerMovesTransfer: async (of) => {
-      if (of.kind !== "transfer") return false;
-      const { vehicleId: _, extras: __, ...transfer } = someWish(life);
+    customerMovesTransfer: async (booking) => {
+      if (booking.kind !== "transfer") return false;
+      const { vehicleId: _, extras: __, ...transfer } = buildTransferRequest(life);
       const request = { move: "change" as const, wish: {}, transfer };
-      const quoted = await quoteOwnMove(aTenant(env), of.free_access_id, request, life.now);
-      const context = { now: life.now, expectedVersion: of.version, actor: "visitor" };
-      const { ok: isMade } = await makeOwnMove(someTenant(life), of.free_access_id, request, context);
-      expect({ request, isMade }).toEqual({ request, isMade: quoted.ok });
-      return isMade;
+      const quoted = await quoteOwnMove(aTenant(env), booking.free_access_id, request, life.now);
+      const context = { now: life.now, expectedVersion: booking.version, actor: "visitor" };
+      const { ok: isMoved } = await makeOwnMove(someTenant(life), booking.free_access_id, request, context);
+      expect({ request, isMade: isMoved }).toEqual({ request, isMade: quoted.ok });
+      return isMoved;
     },
-    cancelTransfer: async (of) => {
-      if (of.kind !== "transfer") return false;
+    cancelTransfer: async (booking) => {
+      if (booking.kind !== "transfer") return false;
       const request = { tenant: someTenant(life), authorization: life.authorization, now: life.now };
-      return (await cancelTransfer(request, of.id, "model")).ok;
+      return (await cancelTransfer(request, booking.id, "model")).ok;
     },
   };
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import {
   findPasswordProblems,
-  LONGEST_PASSWORD,
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
   type PasswordProblem,
-  SHORTEST_PASSWORD,
 } from "#domain/access/passwords.ts";
 import type { SignedInCustomer } from "#domain/access/sessions.ts";
 import type { ContractData } from "#domain/bookings/bookings.ts";
@@ -81,8 +81,12 @@ export function wrongPayment(body: CheckoutBody, settings: Settings) {
 
 /** The customer's fields without which there is no booking. */
 export function missingCustomer({ customer }: PlacementRequest) {
-  const given = { customer_name: customer.name, customer_surname: customer.surname, customer_email: customer.email };
-  return Object.entries(given).flatMap(([field, value]) => (value ? [] : [{ field, message: "is required" }]));
+  const customerFields = {
+    customer_name: customer.name,
+    customer_surname: customer.surname,
+    customer_email: customer.email,
+  };
+  return Object.entries(customerFields).flatMap(([field, value]) => (value ? [] : [{ field, message: "is required" }]));
 }
 
 /** A checkout's answer, at top level (docs/interfaces/booking-engine-vehicles.md#checkout). */
@@ -108,8 +112,8 @@ export function toNewAccount(body: CheckoutBody, request: PlacementRequest, sign
 
 const BROKEN_RULES: Readonly<Record<PasswordProblem, string>> = {
   passwordMissing: "is required for an account",
-  passwordTooShort: `must have at least ${SHORTEST_PASSWORD} characters`,
-  passwordTooLong: `must have at most ${LONGEST_PASSWORD} characters`,
+  passwordTooShort: `must have at least ${MIN_PASSWORD_LENGTH} characters`,
+  passwordTooLong: `must have at most ${MAX_PASSWORD_LENGTH} characters`,
   passwordBreached: "is one that attackers try first; please choose another",
 };
 

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { PlacementAnswer, PlacementRequest } from "#domain/bookings/place-booking.ts";
-import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import { clientAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
@@ -24,7 +24,7 @@ type PlaceBooking = (
   cartId: string,
   request: PlacementRequest,
   context: PlacementContext,
-) => Promise<Result<PlacementAnswer, EngineRefusal>>;
+) => Promise<Result<PlacementAnswer, CheckoutError>>;
 
 /**
  * Checks a cart of either engine out for who asks, with the account they may ask for; answers the booking, or what is

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { LONGEST_PASSWORD } from "#domain/access/password-length.ts";
+import { MAX_PASSWORD_LENGTH } from "#domain/access/password-length.ts";
 import { emailAddress, language, personName, textLine } from "#worker/api/primitives.ts";
-import { flag, seenVersion } from "./messages.ts";
+import { expectedVersion, flag } from "./messages.ts";
 
 /** An address that a customer gives on a website. */
 export const email = emailAddress(40);
 
-const LONGEST_PHONE = 15;
+const MAX_PHONE_LENGTH = 15;
 /** A telephone number as people write it: one that is too long for its spaces alone is kept without them. */
 export const phone = textLine(40)
   .refine((text) => /^[+(\d][\d ()./-]*$/.test(text), "must be a telephone number")
-  .transform((text) => (text.length > LONGEST_PHONE ? withoutSpaces(text) : text))
-  .refine((text) => text.length <= LONGEST_PHONE, `must have at most ${LONGEST_PHONE} characters, spaces aside`);
+  .transform((text) => (text.length > MAX_PHONE_LENGTH ? withoutSpaces(text) : text))
+  .refine((text) => text.length <= MAX_PHONE_LENGTH, `must have at most ${MAX_PHONE_LENGTH} characters, spaces aside`);
 
 // The zero in brackets is dialled inside the country alone: +49 (0)170 …
 function withoutSpaces(text: string): string {
@@ -46,12 +46,12 @@ export const checkoutFields = z.object({
     .transform(String)
     .refine((text) => /^\d{1,12}(\.\d{1,6})?$/.test(text), "must be an amount, such as 151.00")
     .optional(),
-  expected_version: seenVersion,
+  expected_version: expectedVersion,
   create_customer_account: flag.optional(),
   // A character is one code point, of two UTF-16 units at most.
   account_password: z
     .string("must be text")
-    .max(2 * LONGEST_PASSWORD, `must have at most ${LONGEST_PASSWORD} characters`)
+    .max(2 * MAX_PASSWORD_LENGTH, `must have at most ${MAX_PASSWORD_LENGTH} characters`)
     .optional(),
   "cf-turnstile-response": z
     .string()

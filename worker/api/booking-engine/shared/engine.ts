@@ -1,20 +1,20 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { EngineKey } from "#domain/access/credentials.ts";
-import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { allowWebsites } from "#worker/api/cors.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { type Interface, newInterface } from "#worker/api/interface.ts";
-import { failuresOf, jsonRequest } from "#worker/api/openapi.ts";
+import { createApi, type Interface } from "#worker/api/interface.ts";
+import { createFailureResponses, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { ENGINE_KEY } from "#worker/api/unknown-parameters.ts";
 import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { originOf } from "#worker/tenancy/request-url.ts";
+import { getOrigin } from "#worker/tenancy/request-url.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toEngineFailure } from "./errors.ts";
 import type { Moment, Visitor } from "./messages.ts";
@@ -22,7 +22,7 @@ import { CART_PATHS, engineKey, requireCart, websiteBody } from "./requests.ts";
 
 /** The room of a booking engine, whose carts are found by `findCart`. */
 export function newEngine(findCart: (tenant: Tenant, id: string) => Pick<CartObject<LiveCart>, "read">): Interface {
-  const engine = newInterface(toErrorResponse);
+  const engine = createApi(toErrorResponse);
   engine.routes.use(allowWebsites, engineKey, dropEmptyParameters);
   engine.routes.use(CART_PATHS, requireCart(findCart));
   return engine;
@@ -37,7 +37,7 @@ export const security = [{ engineKey: [] }, {}];
 export const customerSecurity = [{ engineKey: [], token: [] }, { token: [] }, ...security];
 
 /** How every route of an engine fails: 403 is a missing or wrong engine key. */
-export const fails = failuresOf(failureAnswer, 403);
+export const fails = createFailureResponses(failureAnswer, 403);
 
 /** A body that websites send. */
 export function websiteRequest<T extends z.ZodType>(schema: T, example: z.input<T>) {
@@ -56,16 +56,20 @@ export async function catalogueFor(
 ): Promise<{ readonly catalogue: Catalogue; readonly visitor: Visitor }> {
   const { catalogue } = await c.get("tenant").snapshot();
   const language = c.req.query("lang")?.toLowerCase() ?? catalogue.settings.defaultLanguage;
-  return { catalogue, visitor: { language, origin: originOf(c.req.url) } };
+  return { catalogue, visitor: { language, origin: getOrigin(c.req.url) } };
 }
 
 /** When, by the account's clock, and where the call is answered. */
-export async function momentOf(c: Context<AppEnvironment>): Promise<Moment> {
+export async function getMoment(c: Context<AppEnvironment>): Promise<Moment> {
   const { catalogue } = await c.get("tenant").snapshot();
-  return { now: c.get("now"), civil: civilNow(catalogue.settings.timezone, c.get("now")), origin: originOf(c.req.url) };
+  return {
+    now: c.get("now"),
+    civil: civilNow(catalogue.settings.timezone, c.get("now")),
+    origin: getOrigin(c.req.url),
+  };
 }
 
 /** What the domain refused, to the visitor in the language of the call. */
-export function refused(c: Context<AppEnvironment>, refusal: EngineRefusal) {
+export function refused(c: Context<AppEnvironment>, refusal: CheckoutError) {
   return toErrorResponse(c, toEngineFailure(refusal, c.req.query("lang")?.toLowerCase() ?? "en"));
 }

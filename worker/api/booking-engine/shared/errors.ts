@@ -1,4 +1,4 @@
-import { type EngineRefusal, reasonIn, type TransferField } from "#domain/bookings/refusals.ts";
+import { type CheckoutError, reasonIn, type TransferField } from "#domain/bookings/refusals.ts";
 import { type Failure, failures, invalidInput, tooManyAttempts } from "#worker/api/failure.ts";
 
 const NAMES: Readonly<Record<TransferField, string>> = {
@@ -49,7 +49,7 @@ export function unknownPoint(id: number): Failure {
  * What the domain refused, in the words of the booking engine; the visitor reads the sentences of a sold-out checkout
  * and of a promotion code, which name no field.
  */
-export function toEngineFailure(refusal: EngineRefusal, language: string): Failure {
+export function toEngineFailure(refusal: CheckoutError, language: string): Failure {
   switch (refusal.kind) {
     case "invalid": {
       const message = reasonIn(refusal, language);

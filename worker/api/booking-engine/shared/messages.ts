@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
-import { type CivilDate, parseCivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
+import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#domain/dates.ts";
 import { language, textIn as textInLanguage } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md. What websites send and read, spelt as
@@ -30,8 +30,8 @@ export function textIn(visitor: Visitor, translations: Translations, text: strin
 export const callQuery = z.object({ lang: language.optional() });
 
 /** What `of` says for each name, under that name. */
-export function eachAs<Name extends string, Value>(names: readonly Name[], of: (name: Name) => Value) {
-  return Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Value>;
+export function eachAs<Name extends string, Value>(names: readonly Name[], toValue: (name: Name) => Value) {
+  return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<Name, Value>;
 }
 
 /** One schema under many names. */
@@ -48,7 +48,7 @@ export function allAs<const Name extends string, Value>(value: Value, ...names: 
 export type StaffAnswer<Fields extends z.ZodRawShape> = z.output<z.ZodObject<Fields>>;
 
 /** The names of an object's members. */
-export function namesOf<Members extends object>(members: Members): readonly (keyof Members & string)[] {
+export function getMemberNames<Members extends object>(members: Members): readonly (keyof Members & string)[] {
   return Object.keys(members) as (keyof Members & string)[];
 }
 
@@ -70,8 +70,8 @@ export const flag = z.union(
 );
 
 /** A whole number, or the text of one. */
-export function wholeNumber(smallest: number, largest: number) {
-  const message = `must be a whole number from ${smallest} to ${largest}`;
+export function integerBetween(smallest: number, max: number) {
+  const message = `must be a whole number from ${smallest} to ${max}`;
   return z
     .union(
       [
@@ -83,18 +83,18 @@ export function wholeNumber(smallest: number, largest: number) {
       ],
       message,
     )
-    .refine((value) => Number.isInteger(value) && value >= smallest && value <= largest, message);
+    .refine((value) => Number.isInteger(value) && value >= smallest && value <= max, message);
 }
 
-const MOST_CHANGES = 999_999_999;
+const MAX_VERSION = 999_999_999;
 
 /** The version of the cart that a visitor saw: another one is not what they decided on. */
-export const seenVersion = wholeNumber(1, MOST_CHANGES)
+export const expectedVersion = integerBetween(1, MAX_VERSION)
   .optional()
   .meta({ description: "The cart's `version` that the visitor saw: 409 `cart_changed` where it is another" });
 
 /** A place's id, which websites carry as text. */
-export const placeId = wholeNumber(1, 999_999_999);
+export const placeId = integerBetween(1, 999_999_999);
 
 /** dd/mm/yyyy, as search forms send it, or yyyy-mm-dd. */
 export const websiteDate = z
@@ -106,16 +106,16 @@ export const websiteDate = z
 
 export const websiteTime = z
   .string("must be a time, hh:mm")
-  .refine((text) => parseTimeOfDay(text) !== undefined, "must be a time of day, hh:mm")
-  .transform((text) => text as TimeOfDay)
+  .refine((text) => parseTimeText(text) !== undefined, "must be a time of day, hh:mm")
+  .transform((text) => text as TimeText)
   .meta({ type: "string", example: "10:00" });
 
-const LONGEST_VISIT = 500;
+const MAX_VISIT_LENGTH = 500;
 // No visitor can do anything about how long the address is by which they came: its end is not worth a booking.
 const visited = z
   .string("must be text")
-  .transform((text) => [...text].slice(0, LONGEST_VISIT).join(""))
-  .meta({ type: "string", description: `Kept with the booking, the first ${LONGEST_VISIT} characters` })
+  .transform((text) => [...text].slice(0, MAX_VISIT_LENGTH).join(""))
+  .meta({ type: "string", description: `Kept with the booking, the first ${MAX_VISIT_LENGTH} characters` })
   .optional();
 export const visitFields = { web_referrer: visited, web_search: visited, web_landing_page: visited };
 

@@ -3,8 +3,8 @@ import { limitedVisitor } from "#worker/api/address.ts";
 import { allowWebsites } from "#worker/api/cors.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { closePaths, newInterface } from "#worker/api/interface.ts";
-import { describeInterface, failuresOf, json } from "#worker/api/openapi.ts";
+import { closePaths, createApi } from "#worker/api/interface.ts";
+import { createFailureResponses, describeInterface, json } from "#worker/api/openapi.ts";
 import { bodyCap, formBody } from "#worker/api/request-body.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { isPromotion, promotionAnswer, promotionCheck } from "./promotion-messages.ts";
@@ -33,11 +33,11 @@ const checkPromotionCode = createRoute({
   },
   responses: {
     200: json(promotionAnswer, "Whether it holds", true),
-    ...failuresOf(failureAnswer).writing(429),
+    ...createFailureResponses(failureAnswer).writing(429),
   },
 });
 
-const promotionCodes = newInterface(toErrorResponse, [PATH]);
+const promotionCodes = createApi(toErrorResponse, [PATH]);
 promotionCodes.routes.use(PATH, allowWebsites);
 promotionCodes.routes.openapi(checkPromotionCode, async (c) => {
   const { catalogue } = await c.get("tenant").snapshot();

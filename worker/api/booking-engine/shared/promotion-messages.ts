@@ -3,7 +3,7 @@ import { holdsFor } from "#domain/bookings/pricing.ts";
 import { toOwnCode } from "#domain/bookings/promotion-code.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { countRentalDays, type TimeOfDay } from "#domain/dates.ts";
+import { countRentalDays, type TimeText } from "#domain/dates.ts";
 import { civilDate, textLine } from "#worker/api/primitives.ts";
 
 // A form validator asks while the visitor may still have to choose the dates.
@@ -28,7 +28,7 @@ export function isPromotion(
   now: CivilNow,
 ): z.output<typeof promotionAnswer> {
   const promotion = promotionCodes.get(toOwnCode(code));
-  const midnight = "00:00" as TimeOfDay;
+  const midnight = "00:00" as TimeText;
   const days =
     from && to
       ? countRentalDays({ dateFrom: from, timeFrom: midnight, dateTo: to, timeTo: midnight }, settings.graceMinutes)

@@ -6,7 +6,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidInput } from "#worker/api/failure.ts";
 import { parseJsonBody } from "#worker/api/json-text.ts";
 import { replaceBody } from "#worker/api/request-body.ts";
-import { ENGINE_KEY, tellIgnored } from "#worker/api/unknown-parameters.ts";
+import { ENGINE_KEY, setIgnoredParametersHeader } from "#worker/api/unknown-parameters.ts";
 import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isCartId } from "#worker/usecases/bookings/cart-ids.ts";
@@ -24,7 +24,7 @@ export const engineKey = createMiddleware<AppEnvironment>(async (c, next) => {
   const isKnown = engineKeys.has(key);
   if (key !== "" && (isKnown || catalogue.settings.engineRequiresApiKey)) c.set("website", { apiKey: key });
   // Where none is required, a wrong one is as good as none; its website's developer is told.
-  if (key !== "" && !isKnown && !catalogue.settings.engineRequiresApiKey) tellIgnored(c, [ENGINE_KEY]);
+  if (key !== "" && !isKnown && !catalogue.settings.engineRequiresApiKey) setIgnoredParametersHeader(c, [ENGINE_KEY]);
   if (isKnown || !catalogue.settings.engineRequiresApiKey) return next();
   const refusal = toErrorResponse(c, failures.badEngineKey);
   // Without a key nobody knows whose website it is: its developer is to read why, whichever it is.

@@ -25,7 +25,7 @@ export const salesProcessAnswer = z
   .meta({ id: "SalesProcess" });
 
 /** What a website of rentals lets a visitor choose; transfers have one vehicle for their trips. */
-export function choicesOf(settings: Settings) {
+export function listChoices(settings: Settings) {
   return {
     multiple_products: settings.multipleProductsSelection,
     pickup_return_places_same_rental_location: settings.pickupReturnPlacesSameRentalLocation,

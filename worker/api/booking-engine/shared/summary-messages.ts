@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Booking, isHoldOver, type Reservation } from "#domain/bookings/bookings.ts";
-import { waitsForPerson } from "#domain/payments/payments.ts";
+import { type Booking, isHoldExpired, type Reservation } from "#domain/bookings/bookings.ts";
+import { needsDecision } from "#domain/payments/payments.ts";
 import { fields, type Visitor } from "./messages.ts";
 
 /** Why a reservation is not what who made it expects. */
@@ -74,21 +74,21 @@ type Summarized = Pick<
 /** The state of a reservation in a sentence, shown as HTML by websites: the name is the customer's own text. */
 export function fromSummary(reservation: Summarized, visitor: Visitor, now: number) {
   const { customer, status } = reservation;
-  const reason = reasonOf(reservation, now);
+  const reason = findReason(reservation, now);
   const name = `${customer.name} ${customer.surname}`
     .trim()
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-  const sentence = (SUMMARIES[visitor.language] ?? SUMMARIES["en"])?.[sentenceOf(status, reason)] ?? status;
+  const sentence = (SUMMARIES[visitor.language] ?? SUMMARIES["en"])?.[getStatusText(status, reason)] ?? status;
   return { summary_status: `${name}, ${sentence}`, summary_message_ok: "", status_reason: reason };
 }
 
-const sentenceOf = (status: Booking["status"], reason: Reason | null) =>
+const getStatusText = (status: Booking["status"], reason: Reason | null) =>
   reason === "expired" && status !== "cancelled" ? "held_no_more" : (reason ?? status);
 
-function reasonOf(reservation: Summarized, now: number): Reason | null {
+function findReason(reservation: Summarized, now: number): Reason | null {
   const { status, paidAfterExpiry, isExpired, totalPaidCents, pendingCents } = reservation;
-  const isOwedBack = status === "cancelled" && pendingCents < 0;
-  if (waitsForPerson({ status, paidAfterExpiry, isOwedBack })) return "paid_too_late";
+  const isRefundDue = status === "cancelled" && pendingCents < 0;
+  if (needsDecision({ status, paidAfterExpiry, isOwedBack: isRefundDue })) return "paid_too_late";
   // Over is over, though the clock has not struck yet and it is not cancelled.
-  return isExpired || (isHoldOver(reservation, now) && totalPaidCents <= 0) ? "expired" : null;
+  return isExpired || (isHoldExpired(reservation, now) && totalPaidCents <= 0) ? "expired" : null;
 }

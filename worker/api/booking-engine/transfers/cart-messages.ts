@@ -4,16 +4,16 @@ import type { TransferCartView } from "#domain/transfers/carts.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import {
   callQuery,
+  expectedVersion,
   flag,
+  integerBetween,
   type Moment,
   placeId,
-  seenVersion,
   toVisit,
   type Visitor,
   visitFields,
   websiteDate,
   websiteTime,
-  wholeNumber,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { cartSalesProcess, salesProcessAnswer } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
@@ -29,7 +29,7 @@ export const cartQuery = callQuery.extend({
 });
 export type CartQuery = z.output<typeof cartQuery>;
 
-const person = wholeNumber(0, 99);
+const person = integerBetween(0, 99);
 // Websites send the text «null» where no point is chosen.
 const chosenPoint = z.union([z.literal("null").transform(() => undefined), placeId]);
 
@@ -94,11 +94,11 @@ export function toTransferSearch(body: z.output<typeof searchBody>): TransferSea
   };
 }
 
-export const productBody = z.object({ product: placeId, expected_version: seenVersion });
+export const productBody = z.object({ product: placeId, expected_version: expectedVersion });
 export const extraBody = z.object({
   extra: z.union([z.number().transform(String), textLine(30)], "must be the id or the code of an extra"),
-  quantity: wholeNumber(0, 99).optional(),
-  expected_version: seenVersion,
+  quantity: integerBetween(0, 99).optional(),
+  expected_version: expectedVersion,
 });
 
 export const cartAnswer = z.object({
@@ -121,7 +121,7 @@ export function fromTransferCart(
   const visitor: Visitor = { language: query.lang ?? settings.defaultLanguage, origin };
   return {
     shopping_cart: {
-      ...fromTransfer(toTold(view), catalogue, visitor),
+      ...fromTransfer(toTransferAnswer(view), catalogue, visitor),
       version: view.version,
       customer_language: visitor.language,
       engine_modify_dates: true,
@@ -134,7 +134,7 @@ export function fromTransferCart(
   };
 }
 
-function toTold({ cart, draft }: TransferCartView): TransferAnswer {
+function toTransferAnswer({ cart, draft }: TransferCartView): TransferAnswer {
   return {
     freeAccessId: cart.freeAccessId,
     people: draft.terms.people,

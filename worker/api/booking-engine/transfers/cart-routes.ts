@@ -2,13 +2,13 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { Versioned } from "#domain/bookings/carts.ts";
-import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import type { TransferCartChange, TransferCartView } from "#domain/transfers/carts.ts";
 import { limitedByAddress, limitedVisitor } from "#worker/api/address.ts";
 import {
   fails,
-  momentOf,
+  getMoment,
   refused,
   security,
   websiteRequest,
@@ -94,11 +94,11 @@ type CartContext = Context<AppEnvironment>;
 
 async function answerCart(
   c: CartContext,
-  viewed: Result<Versioned<TransferCartView>, EngineRefusal>,
+  viewed: Result<Versioned<TransferCartView>, CheckoutError>,
   query: messages.CartQuery,
 ) {
   if (!viewed.ok) return refused(c, viewed.error);
-  return c.json(messages.fromTransferCart(viewed.value, query, await momentOf(c)), 200);
+  return c.json(messages.fromTransferCart(viewed.value, query, await getMoment(c)), 200);
 }
 
 async function answerChange(
@@ -108,33 +108,33 @@ async function answerChange(
   seenVersion?: number,
 ) {
   const id = c.req.param("free_access_id") ?? "";
-  const options = { ...wanted(c, query), checksStock: change.kind === "vehicle", seenVersion };
+  const options = { ...toCartReadOptions(c, query), checksStock: change.kind === "vehicle", seenVersion };
   return answerCart(c, await changeLiveCart(transferCarts, c.get("tenant"), id, change, options), query);
 }
 
 // Extras are never short: only the vehicles are asked for in the stock.
-function wanted(c: CartContext, query: messages.CartQuery) {
+function toCartReadOptions(c: CartContext, query: messages.CartQuery) {
   return { now: c.get("now"), withAvailability: query.include_products === true };
 }
 
 /** Registers a transfer cart's beginning, its reading and its changes. */
 export function registerTransferCartRoutes({ routes }: Interface): void {
   routes.openapi(beginTransferCart, async (c) => {
-    const given = c.req.valid("json");
-    const query = withProducts(c.req.valid("query"), given.include_products);
-    const search = messages.toTransferSearch(given);
-    const beginning = { ...wanted(c, query), freeAccessId: await newCartId(c.get("tenant")) };
+    const cartRequest = c.req.valid("json");
+    const query = withProducts(c.req.valid("query"), cartRequest.include_products);
+    const search = messages.toTransferSearch(cartRequest);
+    const beginning = { ...toCartReadOptions(c, query), freeAccessId: await newCartId(c.get("tenant")) };
     return answerCart(c, await createTransferCart(c.get("tenant"), search, beginning), query);
   });
   routes.openapi(readTransferCart, async (c) => {
     const query = c.req.valid("query");
     const id = c.req.valid("param").free_access_id;
-    return answerCart(c, await readLiveCart(transferCarts, c.get("tenant"), id, wanted(c, query)), query);
+    return answerCart(c, await readLiveCart(transferCarts, c.get("tenant"), id, toCartReadOptions(c, query)), query);
   });
   routes.openapi(changeSearch, async (c) => {
-    const given = c.req.valid("json");
-    const query = withProducts(c.req.valid("query"), given.include_products);
-    return answerChange(c, { kind: "search", search: messages.toTransferSearch(given) }, query);
+    const cartRequest = c.req.valid("json");
+    const query = withProducts(c.req.valid("query"), cartRequest.include_products);
+    return answerChange(c, { kind: "search", search: messages.toTransferSearch(cartRequest) }, query);
   });
   routes.openapi(setProduct, async (c) => {
     const { product: vehicleId, expected_version: seen } = c.req.valid("json");

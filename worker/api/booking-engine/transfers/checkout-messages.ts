@@ -64,7 +64,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
  * What stands in for a flight where the website asks for it at each end of a trip: arrival at the first, departure from
  * the last.
  */
-const STANDS_IN: Readonly<Record<string, readonly string[]>> = {
+const FALLBACK_FIELDS: Readonly<Record<string, readonly string[]>> = {
   flight_number: ["detailed_origin_flight_number"],
   flight_time: ["detailed_origin_flight_estimated_time"],
   flight_number_departure: ["detailed_return_destination_flight_number", "detailed_destination_flight_number"],
@@ -87,12 +87,12 @@ export const checkoutBody = z.intersection(checkoutFields, z.object(detailFields
 export function toTransferData(body: Readonly<Record<string, unknown>>): ContractData {
   const data: Record<string, string> = {};
   for (const [name, value] of Object.entries(body)) {
-    const kept = OTHER_NAMES[name] ?? name;
-    if (typeof value === "string" && Object.hasOwn(details, kept)) data[kept] = value;
+    const fieldName = OTHER_NAMES[name] ?? name;
+    if (typeof value === "string" && Object.hasOwn(details, fieldName)) data[fieldName] = value;
   }
-  for (const [name, others] of Object.entries(STANDS_IN)) {
-    const standIn = others.map((other) => data[other]).find((value) => value !== undefined);
-    if (data[name] === undefined && standIn !== undefined) data[name] = standIn;
+  for (const [name, others] of Object.entries(FALLBACK_FIELDS)) {
+    const fallbackValue = others.map((other) => data[other]).find((value) => value !== undefined);
+    if (data[name] === undefined && fallbackValue !== undefined) data[name] = fallbackValue;
   }
   return data;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Cents, toAmount } from "#domain/money.ts";
 import type { TransferCartView } from "#domain/transfers/carts.ts";
-import { type TransferOffer, unitPriceOf } from "#domain/transfers/draft.ts";
+import { getExtraUnitPrice, type TransferOffer } from "#domain/transfers/draft.ts";
 import type { TransferExtra, TransferVehicle } from "#domain/transfers/transfers.ts";
 import { fields, nullableText, textIn, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, imageAddress } from "#worker/api/primitives.ts";
@@ -85,7 +85,7 @@ export function fromExtraOffers(
 ): z.output<typeof extraOfferAnswer>[] {
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   return [...catalogue.transfers.extras.values()].map((extra) => {
-    const price = money(unitPriceOf(extra, draft.terms));
+    const price = money(getExtraUnitPrice(extra, draft.terms));
     return { ...describeExtra(extra, visitor), unit_price: price, price };
   });
 }

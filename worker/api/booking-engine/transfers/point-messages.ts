@@ -4,11 +4,11 @@ import { listComingSlots, listDays } from "#domain/catalogue/calendar.ts";
 import { listDestinations, type TransferPoint, type Transfers } from "#domain/transfers/transfers.ts";
 import {
   callQuery,
+  integerBetween,
   optionalPoint,
   placeId,
   textIn,
   type Visitor,
-  wholeNumber,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { civilDate } from "#worker/api/primitives.ts";
 
@@ -16,7 +16,7 @@ import { civilDate } from "#worker/api/primitives.ts";
 
 export const pointsQuery = callQuery.extend({
   term: z.string().max(100, "must have at most 100 characters").optional(),
-  page: wholeNumber(1, 100_000).optional(),
+  page: integerBetween(1, 100_000).optional(),
 });
 export const destinationsQuery = pointsQuery.extend({ origin_point_id: placeId.meta({ example: "1" }) });
 
@@ -36,12 +36,12 @@ export function fromPoints(
   { term = "", page }: z.output<typeof pointsQuery>,
   visitor: Visitor,
 ): z.output<typeof pointsAnswer> {
-  const wanted = folded(term);
-  const found = points
+  const foldedTerm = folded(term);
+  const matchingPoints = points
     .map((point) => ({ id: point.id, name: textIn(visitor, point.names, point.name), point_type: point.pointType }))
-    .filter(({ name }) => folded(name).includes(wanted));
-  if (page === undefined) return found;
-  return { data: found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE), total: found.length };
+    .filter(({ name }) => folded(name).includes(foldedTerm));
+  if (page === undefined) return matchingPoints;
+  return { data: matchingPoints.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE), total: matchingPoints.length };
 }
 
 // Without case and accents, as people type.

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import { listDestinations, listOrigins } from "#domain/transfers/transfers.ts";
-import { catalogueFor, fails, momentOf, refused, security } from "#worker/api/booking-engine/shared/engine.ts";
+import { catalogueFor, fails, getMoment, refused, security } from "#worker/api/booking-engine/shared/engine.ts";
 import { unknownPoint } from "#worker/api/booking-engine/shared/errors.ts";
 import { callQuery } from "#worker/api/booking-engine/shared/messages.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -93,7 +93,7 @@ export function registerPointRoutes({ routes }: Interface): void {
     const query = c.req.valid("query");
     const { transfer_destination_point_id: id } = query;
     if (id !== undefined && !catalogue.transfers.points.has(id)) return toErrorResponse(c, unknownPoint(id));
-    return c.json(messages.toDates(catalogue.transfers, query, (await momentOf(c)).civil), 200);
+    return c.json(messages.toDates(catalogue.transfers, query, (await getMoment(c)).civil), 200);
   });
   routes.openapi(readTransferVehicle, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);

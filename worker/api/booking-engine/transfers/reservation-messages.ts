@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { decidePaymentOptions, depositOf } from "#domain/payments/payments.ts";
+import { decidePaymentOptions, getPrepaymentDue } from "#domain/payments/payments.ts";
 import type { TransferReservation } from "#domain/transfers/reservations.ts";
 import { checkoutAnswer } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import { eachAs, fields, type Moment, nullableText } from "#worker/api/booking-engine/shared/messages.ts";
@@ -51,7 +51,7 @@ export function fromReservation(
     booking: {
       id: reservation.id,
       ...fromTransfer({ ...reservation, details: contractData }, catalogue, visitor),
-      booking_amount: toAmount(depositOf(payable), settings.currencyDecimals),
+      booking_amount: toAmount(getPrepaymentDue(payable), settings.currencyDecimals),
       status: reservation.status,
       payment_status: reservation.paymentStatus,
       ...fromSummary(reservation, visitor, now),
@@ -63,7 +63,7 @@ export function fromReservation(
       customer_phone: customer.phone ?? "",
       customer_mobile_phone: contractData["customer_mobile_phone"] ?? null,
       comments: reservation.comments ?? null,
-      ...detailsOf(contractData),
+      ...toDetails(contractData),
       total_paid: toAmount(reservation.totalPaidCents, settings.currencyDecimals),
       total_pending: toAmount(reservation.pendingCents, settings.currencyDecimals),
     },
@@ -72,6 +72,6 @@ export function fromReservation(
 }
 
 // All of them are texts, empty where nothing was said.
-function detailsOf(data: Readonly<Record<string, string>>) {
+function toDetails(data: Readonly<Record<string, string>>) {
   return eachAs(DETAIL_FIELDS, (name) => data[name] ?? "");
 }

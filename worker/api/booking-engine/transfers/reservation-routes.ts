@@ -6,7 +6,7 @@ import { fromCheckout } from "#worker/api/booking-engine/shared/checkout-message
 import {
   customerSecurity,
   fails,
-  momentOf,
+  getMoment,
   refused,
   security,
   websiteRequest,
@@ -73,7 +73,7 @@ const readReservationByPost = readRoute(
 async function answerReservation(c: Context<AppEnvironment>, freeAccessId: string, lang: string | undefined) {
   const read = await readTransferReservation(c.get("tenant"), freeAccessId);
   if (!read.ok) return refused(c, read.error);
-  return c.json(messages.fromReservation(read.value, lang, await momentOf(c)), 200);
+  return c.json(messages.fromReservation(read.value, lang, await getMoment(c)), 200);
 }
 
 /** Registers what a transfer cart becomes: its checkout, and the reservation of it. */

@@ -1,6 +1,6 @@
 import { newEngine } from "#worker/api/booking-engine/shared/engine.ts";
 import { engineTags } from "#worker/api/booking-engine/shared/tags.ts";
-import { closeInterface } from "#worker/api/interface.ts";
+import { addFallbackRoutes } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { registerTransferCartRoutes } from "./cart-routes.ts";
 import { registerPointRoutes } from "./point-routes.ts";
@@ -24,6 +24,6 @@ export const describeTransferEngine = describeInterface(engine, {
   },
   schemes: ["engineKey", "token"],
 });
-closeInterface(engine);
+addFallbackRoutes(engine);
 
 export const transferEngineRoutes = engine.routes;

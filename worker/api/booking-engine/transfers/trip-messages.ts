@@ -79,15 +79,15 @@ export type TransferAnswer = Pick<
 
 /** What a transfer is, to whoever has its id. */
 export function fromTransfer(
-  told: TransferAnswer,
+  transferAnswer: TransferAnswer,
   catalogue: Catalogue,
   visitor: Visitor,
 ): StaffAnswer<typeof transferFields> {
-  const { people, totals } = told;
-  const [outward, back] = told.trips;
+  const { people, totals } = transferAnswer;
+  const [outward, back] = transferAnswer.trips;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   return {
-    free_access_id: told.freeAccessId,
+    free_access_id: transferAnswer.freeAccessId,
     date: outward?.date ?? "",
     time: outward?.time ?? "",
     round_trip: back !== undefined,
@@ -97,24 +97,24 @@ export function fromTransfer(
     destination_point_id: outward?.destinationId ?? 0,
     return_origin_point_id: back?.originId ?? null,
     return_destination_point_id: back?.destinationId ?? null,
-    ...fromEnds("", outward, told.details, catalogue, visitor),
-    ...withPrefix("return_", fromEnds("return_", back, told.details, catalogue, visitor)),
+    ...fromEnds("", outward, transferAnswer.details, catalogue, visitor),
+    ...withPrefix("return_", fromEnds("return_", back, transferAnswer.details, catalogue, visitor)),
     number_of_adults: people.adults,
     number_of_children: people.children,
     number_of_infants: people.infants,
-    ...fromVehicle(told.vehicle, catalogue, visitor),
+    ...fromVehicle(transferAnswer.vehicle, catalogue, visitor),
     item_cost: money(totals.itemCents),
     extras_cost: money(totals.extrasCents),
     supplements_cost: money(totals.supplementsCents),
     total_cost: money(totals.totalCents),
     booking_amount: money(totals.bookingAmountCents),
-    extras: told.extras.map((extra) => fromExtra(extra, catalogue, visitor, money)),
-    supplements: told.supplements.map(({ id, name, cents }) => ({
+    extras: transferAnswer.extras.map((extra) => fromExtra(extra, catalogue, visitor, money)),
+    supplements: transferAnswer.supplements.map(({ id, name, cents }) => ({
       supplement_id: id,
       supplement_name: name,
       supplement_name_customer_translation: textIn(
         visitor,
-        catalogue.transfers.supplements.find((one) => one.id === id)?.names ?? {},
+        catalogue.transfers.supplements.find((supplement) => supplement.id === id)?.names ?? {},
         name,
       ),
       supplement_cost: money(cents),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Booking, BookingLine } from "#domain/bookings/bookings.ts";
-import { discountsOfBooked } from "#domain/bookings/pricing.ts";
+import { findBookedDiscounts } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import {
@@ -16,7 +16,7 @@ import { lineFields } from "./cart-item-messages.ts";
 import { RESOURCE_FIELD_NAMES } from "./contract-messages.ts";
 import { fromDiscounts } from "./offer-messages.ts";
 
-const UNSAID_OF_LINE = ["item_performance_id", "item_rate_type_name"] as const;
+const UNUSED_LINE_FIELDS = ["item_performance_id", "item_rate_type_name"] as const;
 
 const CHARACTERISTICS = [
   "booking_item_characteristic_1",
@@ -40,7 +40,7 @@ const resource = z
 export const bookingLine = z
   .object({
     ...lineFields,
-    ...fields(z.null(), ...UNSAID_OF_LINE),
+    ...fields(z.null(), ...UNUSED_LINE_FIELDS),
     booking_line_resources: z.array(resource),
   })
   .meta({ id: "EngineBookingLine" });
@@ -66,7 +66,7 @@ export function fromLine(
 ): z.output<typeof bookingLine> {
   const { settings } = catalogue;
   const category = catalogue.categories.get(line.categoryCode);
-  const discounts = discountsOfBooked(catalogue, line, promotionCode);
+  const discounts = findBookedDiscounts(catalogue, line, promotionCode);
   const money = (cents: Cents) => toAmount(cents, settings.currencyDecimals);
   return {
     id: line.id,
@@ -83,7 +83,7 @@ export function fromLine(
     quantity: line.quantity,
     photo_medium: imageAddress(category?.photos[0]?.photoPath, visitor.origin),
     photo_full: imageAddress(category?.photos[0]?.fullPhotoPath, visitor.origin),
-    ...allAs(null, ...UNSAID_OF_LINE),
+    ...allAs(null, ...UNUSED_LINE_FIELDS),
     ...fromDiscounts(discounts, visitor, settings.currencyDecimals),
     promotion_code: discounts.promotionCode?.code ?? null,
     product_deposit_unit_cost: money(line.depositUnitCents),

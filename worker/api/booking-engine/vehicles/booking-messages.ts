@@ -5,10 +5,10 @@ import {
   listMissingContractFields,
   requiredContractFields,
 } from "#domain/bookings/contract-data.ts";
-import { namesOfExtra } from "#domain/bookings/extra-names.ts";
+import { getExtraNames } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import { decidePaymentOptions, depositOf } from "#domain/payments/payments.ts";
+import { decidePaymentOptions, getPrepaymentDue } from "#domain/payments/payments.ts";
 import {
   allAs,
   fields,
@@ -19,24 +19,28 @@ import {
   withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import {
-  choicesOf,
   fromSalesProcess,
+  listChoices,
   salesProcessAnswer,
 } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { fromSummary, summaryFields } from "#worker/api/booking-engine/shared/summary-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 import { bookingLine, fromLine, type Unit } from "./booking-line-messages.ts";
-import { fromPeople, peopleFields } from "./booking-people-messages.ts";
+import { personFields, toPersonFields } from "./booking-people-messages.ts";
 import { chosenExtra } from "./cart-item-messages.ts";
 import { fromPeriod, periodFields } from "./period-messages.ts";
 import { fromSettings, settingsAnswer } from "./settings-messages.ts";
 import { fromTotals, sumFields } from "./sums-messages.ts";
 
 // What websites read and no account of the platform has.
-const UNSAID = ["item_hired_info", "optional_external_driver", "item_driving_license_type_name"] as const;
+const UNUSED_BOOKING_FIELDS = [
+  "item_hired_info",
+  "optional_external_driver",
+  "item_driving_license_type_name",
+] as const;
 const UNSIGNED = ["engine_sign_contract", "contract_signed", "customer_documents_uploaded"] as const;
 const NOWHERE = ["documentation_url", "electronic_signature_url", "signed_contract_url"] as const;
-const UNSAID_OF_DRIVER = ["driver_age", "driver_driving_license_years"] as const;
+const UNUSED_DRIVER_FIELDS = ["driver_age", "driver_driving_license_years"] as const;
 const placeFields = fields(z.string(), "place", "place_name", "place_customer_translation");
 
 const engineBooking = z
@@ -60,8 +64,8 @@ const engineBooking = z
     ...fields(amount, "total_paid", "total_pending"),
     promotion_code: nullableText,
     ...fields(z.int().nullable(), "number_of_adults", "number_of_children", "driver_age_rule_id"),
-    ...fields(z.null(), ...UNSAID, ...UNSAID_OF_DRIVER, ...NOWHERE),
-    ...peopleFields,
+    ...fields(z.null(), ...UNUSED_BOOKING_FIELDS, ...UNUSED_DRIVER_FIELDS, ...NOWHERE),
+    ...personFields,
     driver_type: z.string(),
     ...fields(nullableText, "driver_age_rule_description", "driver_age_rule_description_customer_translation"),
     ...fields(z.boolean(), "driver_age_allowed", "driver_under_age", "manager_complete_authorized", "can_edit_online"),
@@ -94,11 +98,11 @@ export function fromEngineBooking(
 ): z.output<typeof bookingAnswer> {
   const { settings } = catalogue;
   const visitor = { language: requestedLanguage ?? booking.customerLanguage, origin };
-  const owed = {
+  const amountsDue = {
     totalCents: booking.totals.totalCents - booking.notOwedCents,
     bookingAmountCents: booking.totals.bookingAmountCents,
   };
-  const options = decidePaymentOptions(settings, { ...booking, ...owed }, now);
+  const options = decidePaymentOptions(settings, { ...booking, ...amountsDue }, now);
   const communicates = catalogue.settings.sesMode !== "none";
   const missing = listMissingContractFields(booking, communicates);
   return {
@@ -117,13 +121,13 @@ export function fromEngineBooking(
       hours: 0,
       ...fromPlaces(booking, catalogue, visitor),
       ...fromSums(booking, settings.currencyDecimals),
-      booking_amount: toAmount(depositOf(owed), settings.currencyDecimals),
+      booking_amount: toAmount(getPrepaymentDue(amountsDue), settings.currencyDecimals),
       promotion_code: booking.promotionCode ?? null,
       number_of_adults: toCount(booking.contractData["number_of_adults"]),
       number_of_children: toCount(booking.contractData["number_of_children"]),
-      ...allAs(null, ...UNSAID),
+      ...allAs(null, ...UNUSED_BOOKING_FIELDS),
       has_optional_external_driver: false,
-      ...fromPeople(booking),
+      ...toPersonFields(booking),
       driver_type: "driver",
       ...fromDriverAge(booking, catalogue, visitor),
       driver_age_allowed: true,
@@ -139,13 +143,13 @@ export function fromEngineBooking(
         id: extra.id,
         extra_id: extra.extraCode,
         extra_description: extra.description,
-        extra_description_customer_translation: textIn(visitor, namesOfExtra(catalogue, extra), extra.description),
+        extra_description_customer_translation: textIn(visitor, getExtraNames(catalogue, extra), extra.description),
         extra_unit_cost: toAmount(extra.unitCents, settings.currencyDecimals),
         extra_cost: toAmount(extra.extraCents, settings.currencyDecimals),
         quantity: extra.quantity,
       })),
     },
-    sales_process: { ...fromSalesProcess(settings, options, false, civil), ...choicesOf(settings) },
+    sales_process: { ...fromSalesProcess(settings, options, false, civil), ...listChoices(settings) },
     settings: fromSettings(catalogue, civil),
     required_fields: isOpenForContract(booking.status) ? [...requiredContractFields(communicates)] : [],
   };
@@ -158,7 +162,7 @@ function toCount(text: string | undefined): number | null {
 function fromDriverAge({ driverAgeRuleId }: Booking, { driverAgeRules }: Catalogue, visitor: Visitor) {
   const rule = driverAgeRules.find(({ id }) => id === driverAgeRuleId);
   return {
-    ...allAs(null, ...UNSAID_OF_DRIVER),
+    ...allAs(null, ...UNUSED_DRIVER_FIELDS),
     driver_age_rule_id: driverAgeRuleId ?? null,
     driver_age_rule_description: rule?.description ?? null,
     driver_age_rule_description_customer_translation: rule
@@ -170,7 +174,7 @@ function fromDriverAge({ driverAgeRuleId }: Booking, { driverAgeRules }: Catalog
 function fromSums(booking: Booking, decimals: number) {
   const money = (cents: Cents) => toAmount(cents, decimals);
   const { totals, notOwedCents } = booking;
-  const bookingAmountCents = depositOf({ ...totals, totalCents: totals.totalCents - notOwedCents });
+  const bookingAmountCents = getPrepaymentDue({ ...totals, totalCents: totals.totalCents - notOwedCents });
   return {
     ...fromTotals({ ...totals, bookingAmountCents }, money, booking.closingCents),
     total_paid: money(booking.totalPaidCents),

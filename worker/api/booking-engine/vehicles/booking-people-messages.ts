@@ -10,7 +10,7 @@ import {
 import { ADDRESS_FIELD_NAMES, CONTRACT_FIELD_NAMES } from "./contract-messages.ts";
 
 /** The customer and the drivers of a booking. */
-export const peopleFields = {
+export const personFields = {
   ...fields(nullableText, ...CONTRACT_FIELD_NAMES),
   ...withPrefix("address_", fields(nullableText, ...ADDRESS_FIELD_NAMES)),
   ...fields(nullableText, "address_country_code", "driver_address_country_code"),
@@ -20,7 +20,7 @@ export const peopleFields = {
 };
 
 /** Who rents and who drives, as the contract has it. */
-export function fromPeople({ customer, contractData }: Booking): StaffAnswer<typeof peopleFields> {
+export function toPersonFields({ customer, contractData }: Booking): StaffAnswer<typeof personFields> {
   const countryCode = (name: string) => contractData[name]?.match(/^[A-Z]{2}$/)?.[0] ?? null;
   return {
     ...eachAs(CONTRACT_FIELD_NAMES, (name) => contractData[name] ?? null),

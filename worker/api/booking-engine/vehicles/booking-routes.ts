@@ -5,7 +5,7 @@ import { checkoutAnswer, fromCheckout } from "#worker/api/booking-engine/shared/
 import {
   customerSecurity,
   fails,
-  momentOf,
+  getMoment,
   refused,
   security,
   websiteRequest,
@@ -81,14 +81,14 @@ const completeContract = createRoute({
 export function registerBookingRoutes({ routes }: Interface): void {
   routes.openapi(checkOutCart, async (c) => {
     const body = c.req.valid("json");
-    const contractData = { ...contract.toContractData(body), ...contract.toPeople(body) };
+    const contractData = { ...contract.toContractData(body), ...contract.toTravellers(body) };
     const answer = await placeBookingFor(c, placeBooking, { body, contractData });
     return "refusal" in answer ? answer.refusal : c.json(fromCheckout(answer.booked), 200);
   });
   routes.openapi(readBooking, async (c) => {
     const read = await readWebsiteBooking(c.get("tenant"), c.req.valid("param").free_access_id);
     if (!read.ok) return refused(c, read.error);
-    return c.json(bookings.fromEngineBooking(read.value, c.req.valid("query").lang, await momentOf(c)), 200);
+    return c.json(bookings.fromEngineBooking(read.value, c.req.valid("query").lang, await getMoment(c)), 200);
   });
   routes.openapi(completeContract, async (c) => {
     const body = c.req.valid("json");
@@ -106,6 +106,6 @@ export function registerBookingRoutes({ routes }: Interface): void {
       c.get("now"),
     );
     if (!updated.ok) return refused(c, updated.error);
-    return c.json(bookings.fromEngineBooking(updated.value, c.req.valid("query").lang, await momentOf(c)), 200);
+    return c.json(bookings.fromEngineBooking(updated.value, c.req.valid("query").lang, await getMoment(c)), 200);
   });
 }

@@ -4,7 +4,7 @@ import { type CartView, findIdleCode } from "#domain/bookings/carts.ts";
 import { reasonIn } from "#domain/bookings/refusals.ts";
 import { lengthsOnSale } from "#domain/bookings/selling-rules.ts";
 import type { Place } from "#domain/catalogue/catalogue.ts";
-import { type Cents, sumOf, toAmount } from "#domain/money.ts";
+import { type Cents, sumCents, toAmount } from "#domain/money.ts";
 import {
   allAs,
   fields,
@@ -16,7 +16,7 @@ import {
 } from "#worker/api/booking-engine/shared/messages.ts";
 import {
   cartSalesProcess,
-  choicesOf,
+  listChoices,
   salesProcessAnswer,
 } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { cartItem, chosenExtra, fromVehicle } from "./cart-item-messages.ts";
@@ -30,7 +30,7 @@ import { fromTotals, sumFields } from "./sums-messages.ts";
 // spec: docs/interfaces/booking-engine-vehicles.md, cart.
 
 // What websites read and a cart does not know yet, or no account of the platform has.
-const UNSAID = [
+const UNUSED_CART_FIELDS = [
   "turn_description",
   "simple_location_id",
   "simple_location_name",
@@ -68,7 +68,7 @@ const shoppingCart = z
     ...sumFields,
     ...fields(nullableText, "sales_channel_code", "promotion_code", "promotion_code_message"),
     customer_language: z.string(),
-    ...fields(z.null(), ...UNSAID),
+    ...fields(z.null(), ...UNUSED_CART_FIELDS),
     items: z.array(cartItem),
     extras: z.array(chosenExtra),
   })
@@ -92,7 +92,7 @@ export function fromCart(
 ): z.output<typeof cartAnswer> {
   const { settings } = view.catalogue;
   const visitor = { language: query.lang ?? settings.defaultLanguage, origin };
-  const vehicles = sumOf(view.draft.lines.map(({ quantity }) => quantity));
+  const vehicles = sumCents(view.draft.lines.map(({ quantity }) => quantity));
   return {
     shopping_cart: fromShoppingCart(view, visitor),
     ...(query.include_products && fromProducts(view, query, visitor)),
@@ -102,7 +102,7 @@ export function fromCart(
       ),
     }),
     ...(query.include_coverage && { coverages: [] }),
-    sales_process: { ...cartSalesProcess(view, now), ...choicesOf(settings) },
+    sales_process: { ...cartSalesProcess(view, now), ...listChoices(settings) },
     settings: fromSettings(view.catalogue, now),
   };
 }
@@ -111,20 +111,20 @@ function fromProducts({ availability, cart, catalogue, draft }: CartView, query:
   const { settings } = catalogue;
   const { pickupBranch, period, salesChannel, days } = draft.terms;
   const { familyId, categoryCode } = cart.search;
-  const wanted = (availability?.products ?? []).filter(
+  const matchingProducts = (availability?.products ?? []).filter(
     ({ category }) =>
       (familyId === undefined || category.familyId === familyId) &&
       (categoryCode === undefined || category.code === categoryCode),
   );
   const from = query.offset ?? 0;
-  const shown = wanted.slice(from, query.limit === undefined ? undefined : from + query.limit);
+  const pageProducts = matchingProducts.slice(from, query.limit === undefined ? undefined : from + query.limit);
   const sale = { branchCode: pickupBranch.code, date: period.dateFrom, salesChannel };
   return {
-    products: shown.map((product) => {
+    products: pageProducts.map((product) => {
       const lengths = lengthsOnSale(catalogue, { ...sale, categoryCode: product.category.code });
       return fromProduct(product, visitor, settings.currencyDecimals, { ...lengths, days });
     }),
-    total: wanted.length,
+    total: matchingProducts.length,
   };
 }
 
@@ -168,7 +168,7 @@ function fromShoppingCart(view: Versioned<CartView>, visitor: Visitor): z.output
     promotion_code: terms.promotionCode ?? null,
     promotion_code_message: idleCode ? reasonIn(idleCode, visitor.language) : null,
     customer_language: visitor.language,
-    ...allAs(null, ...UNSAID),
+    ...allAs(null, ...UNUSED_CART_FIELDS),
     apply_optional_external_driver: false,
     items: draft.lines.map((line, index) => fromVehicle(line, index + 1, visitor, catalogue.settings)),
     extras: draft.extras.map(({ extra, unitCents, extraCents, quantity }) => ({

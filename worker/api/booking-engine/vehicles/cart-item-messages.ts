@@ -7,7 +7,7 @@ import { amount, imageAddress } from "#worker/api/primitives.ts";
 import { RESOURCE_USER_FIELD_NAMES } from "./contract-messages.ts";
 import { discountFields, fromDiscounts } from "./offer-messages.ts";
 
-const UNSAID_OF_ITEM = [
+const UNUSED_ITEM_FIELDS = [
   "item_performance_id",
   "item_performance_description_customer_translation",
   "item_rate_type_name",
@@ -36,7 +36,7 @@ export const cartItem = z
   .object({
     ...lineFields,
     ...fields(amount, "product_deposit_reduction_amount", "product_guarantee_reduction_amount"),
-    ...fields(z.null(), ...UNSAID_OF_ITEM),
+    ...fields(z.null(), ...UNUSED_ITEM_FIELDS),
     item_resources: z.array(
       z.object({ ...fields(z.int(), "id", "pax"), ...fields(z.null(), ...RESOURCE_USER_FIELD_NAMES) }),
     ),
@@ -80,7 +80,7 @@ export function fromVehicle(
     product_guarantee_reduction_amount: money(line.guaranteeReductionUnitCents * line.quantity),
     photo_medium: imageAddress(category.photos[0]?.photoPath, visitor.origin),
     photo_full: imageAddress(category.photos[0]?.fullPhotoPath, visitor.origin),
-    ...allAs(null, ...UNSAID_OF_ITEM),
+    ...allAs(null, ...UNUSED_ITEM_FIELDS),
     ...fromDiscounts(line, visitor, settings.currencyDecimals),
     promotion_code: line.promotionCode?.code ?? null,
     item_resources: Array.from({ length: line.quantity }, (_, index) => ({

@@ -3,31 +3,31 @@ import type { CartSearch } from "#domain/bookings/carts.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { findPickupPlace } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { addDays, type TimeOfDay } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { addDays, type TimeText } from "#domain/dates.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import {
   callQuery,
+  expectedVersion,
   flag,
+  integerBetween,
   placeId,
-  seenVersion,
   toVisit,
   visitFields,
   websiteDate,
   websiteTime,
-  wholeNumber,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 
-const LARGEST_ID = 999_999_999;
+const MAX_ID = 999_999_999;
 const DEFAULT_TIME = "10:00";
-const LONGEST_DURATION = 9999;
+const MAX_DURATION = 9999;
 
 export const cartQuery = callQuery.extend({
   include_products: flag.optional(),
   include_extras: flag.optional(),
   include_coverage: flag.optional(),
-  offset: wholeNumber(0, 100_000).optional(),
-  limit: wholeNumber(1, 500).optional(),
+  offset: integerBetween(0, 100_000).optional(),
+  limit: integerBetween(1, 500).optional(),
 });
 
 export type CartQuery = z.output<typeof cartQuery>;
@@ -39,24 +39,24 @@ export const searchBody = z.object({
   time_to: websiteTime
     .optional()
     .meta({ description: "10:00 where it is not said; of a number of days the time of the pickup" }),
-  renting_duration: wholeNumber(1, LONGEST_DURATION).optional().meta({
+  renting_duration: integerBetween(1, MAX_DURATION).optional().meta({
     description: "For how many days, in the place of date_to, where rent_dates_selector is date_from_duration",
   }),
   include_products: flag.optional(),
   pickup_place: placeId.optional(),
   return_place: placeId.optional(),
-  driver_age_rule: wholeNumber(1, LARGEST_ID).optional(),
+  driver_age_rule: integerBetween(1, MAX_ID).optional(),
   sales_channel_code: textLine(30).optional(),
   promotion_code: textLine(40).optional(),
-  family_id: wholeNumber(1, LARGEST_ID).optional(),
+  family_id: integerBetween(1, MAX_ID).optional(),
   engine_fixed_family: flag.optional(),
   rental_location_code: textLine(30)
     .optional()
     .meta({ description: "The branch, where a website asks for it and not for a place: its first pickup place" }),
   engine_fixed_rental_location: flag.optional(),
   category_code: textLine(30).optional(),
-  number_of_adults: wholeNumber(0, 99).optional(),
-  number_of_children: wholeNumber(0, 99).optional(),
+  number_of_adults: integerBetween(0, 99).optional(),
+  number_of_children: integerBetween(0, 99).optional(),
   ...visitFields,
 });
 
@@ -71,12 +71,17 @@ export function toSearch(
 ): Result<CartSearch, InvalidInput> {
   const pickupPlaceId = body.pickup_place ?? findPickupPlace(catalogue, body.rental_location_code)?.id;
   if (pickupPlaceId === undefined)
-    return refuse({ kind: "invalid", field: "pickupPlace", reason: whyNoPlace(catalogue, body.rental_location_code) });
-  const asked = returnOf(body, catalogue);
-  if (asked.dateTo === undefined) return refuse({ kind: "invalid", field: "dateTo", reason: "is required" });
+    return err({ kind: "invalid", field: "pickupPlace", reason: whyNoPlace(catalogue, body.rental_location_code) });
+  const returnRequest = resolveReturn(body, catalogue);
+  if (returnRequest.dateTo === undefined) return err({ kind: "invalid", field: "dateTo", reason: "is required" });
   return ok({
     rental: {
-      period: { dateFrom: body.date_from, timeFrom: body.time_from, dateTo: asked.dateTo, timeTo: asked.timeTo },
+      period: {
+        dateFrom: body.date_from,
+        timeFrom: body.time_from,
+        dateTo: returnRequest.dateTo,
+        timeTo: returnRequest.timeTo,
+      },
       pickupPlaceId,
       returnPlaceId: body.return_place ?? pickupPlaceId,
       driverAgeRuleId: body.driver_age_rule,
@@ -87,7 +92,7 @@ export function toSearch(
     isFamilyFixed: body.engine_fixed_family,
     isBranchFixed: body.engine_fixed_rental_location,
     categoryCode: body.category_code,
-    durationDays: asked.days,
+    durationDays: returnRequest.days,
     ownChannel: keyChannel,
     numberOfAdults: body.number_of_adults,
     numberOfChildren: body.number_of_children,
@@ -102,19 +107,19 @@ function whyNoPlace({ places }: Catalogue, branchCode: string | undefined): stri
 }
 
 // Where visitors say for how many days, that goes before a day of return which a form may still have.
-function returnOf(
+function resolveReturn(
   { date_from: from, time_from, date_to: dateTo, time_to, renting_duration: days }: z.output<typeof searchBody>,
   { settings }: Catalogue,
 ) {
   const isByDays = days !== undefined && (settings.rentDatesSelector === "date_from_duration" || dateTo === undefined);
   return isByDays
     ? { dateTo: addDays(from, days), timeTo: time_to ?? time_from, days }
-    : { dateTo, timeTo: time_to ?? (DEFAULT_TIME as TimeOfDay), days: undefined };
+    : { dateTo, timeTo: time_to ?? (DEFAULT_TIME as TimeText), days: undefined };
 }
 
-const LARGEST_QUANTITY = 99;
+const MAX_QUANTITY = 99;
 
-const choice = { quantity: wholeNumber(0, LARGEST_QUANTITY).optional(), expected_version: seenVersion };
+const choice = { quantity: integerBetween(0, MAX_QUANTITY).optional(), expected_version: expectedVersion };
 
 export const productBody = z.object({ product: textLine(30), ...choice });
 export const extraBody = z.object({ extra: textLine(30), ...choice });

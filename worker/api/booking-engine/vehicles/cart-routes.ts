@@ -2,13 +2,13 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { CartChange, CartView, Versioned } from "#domain/bookings/carts.ts";
-import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import { limitedByAddress, limitedVisitor } from "#worker/api/address.ts";
 import {
   fails,
   findEngineKey,
-  momentOf,
+  getMoment,
   refused,
   security,
   websiteRequest,
@@ -120,16 +120,16 @@ type CartContext = Context<AppEnvironment>;
 
 async function answerCart(
   c: CartContext,
-  viewed: Result<Versioned<CartView>, EngineRefusal>,
+  viewed: Result<Versioned<CartView>, CheckoutError>,
   query: messages.CartQuery,
 ) {
   if (!viewed.ok) return refused(c, viewed.error);
-  return c.json(fromCart(viewed.value, query, await momentOf(c)), 200);
+  return c.json(fromCart(viewed.value, query, await getMoment(c)), 200);
 }
 
-async function searchOf(c: CartContext, given: z.output<typeof messages.searchBody>) {
+async function resolveSearch(c: CartContext, searchRequest: z.output<typeof messages.searchBody>) {
   const { catalogue } = await c.get("tenant").snapshot();
-  return messages.toSearch(given, (await findEngineKey(c))?.salesChannel, catalogue);
+  return messages.toSearch(searchRequest, (await findEngineKey(c))?.salesChannel, catalogue);
 }
 
 async function answerChange(c: CartContext, change: CartChange, query: messages.CartQuery, seenVersion?: number) {
@@ -137,35 +137,43 @@ async function answerChange(c: CartContext, change: CartChange, query: messages.
   const checksStock = (change.kind === "product" || change.kind === "extra") && change.choice.quantity > 0;
   return answerCart(
     c,
-    await changeLiveCart(rentalCarts, c.get("tenant"), id, change, { ...wanted(c, query), checksStock, seenVersion }),
+    await changeLiveCart(rentalCarts, c.get("tenant"), id, change, {
+      ...toCartReadOptions(c, query),
+      checksStock,
+      seenVersion,
+    }),
     query,
   );
 }
 
-async function answerSearch(c: CartContext, given: z.output<typeof messages.searchBody>, query: messages.CartQuery) {
-  const found = await searchOf(c, given);
-  if (!found.ok) return refused(c, found.error);
-  return answerChange(c, { kind: "search", search: found.value }, withProducts(query, given.include_products));
+async function answerSearch(
+  c: CartContext,
+  searchRequest: z.output<typeof messages.searchBody>,
+  query: messages.CartQuery,
+) {
+  const search = await resolveSearch(c, searchRequest);
+  if (!search.ok) return refused(c, search.error);
+  return answerChange(c, { kind: "search", search: search.value }, withProducts(query, searchRequest.include_products));
 }
 
-function wanted(c: CartContext, query: messages.CartQuery) {
+function toCartReadOptions(c: CartContext, query: messages.CartQuery) {
   return { now: c.get("now"), withAvailability: Boolean(query.include_products || query.include_extras) };
 }
 
 /** Registers a cart's beginning, its reading and its changes. */
 export function registerCartRoutes({ routes }: Interface): void {
   routes.openapi(beginCart, async (c) => {
-    const given = c.req.valid("json");
-    const found = await searchOf(c, given);
-    if (!found.ok) return refused(c, found.error);
-    const query = withProducts(c.req.valid("query"), given.include_products);
-    const beginning = { ...wanted(c, query), freeAccessId: await newCartId(c.get("tenant")) };
-    return answerCart(c, await createCart(c.get("tenant"), found.value, beginning), query);
+    const searchRequest = c.req.valid("json");
+    const search = await resolveSearch(c, searchRequest);
+    if (!search.ok) return refused(c, search.error);
+    const query = withProducts(c.req.valid("query"), searchRequest.include_products);
+    const beginning = { ...toCartReadOptions(c, query), freeAccessId: await newCartId(c.get("tenant")) };
+    return answerCart(c, await createCart(c.get("tenant"), search.value, beginning), query);
   });
   routes.openapi(readCart, async (c) => {
     const query = c.req.valid("query");
     const id = c.req.valid("param").free_access_id;
-    return answerCart(c, await readLiveCart(rentalCarts, c.get("tenant"), id, wanted(c, query)), query);
+    return answerCart(c, await readLiveCart(rentalCarts, c.get("tenant"), id, toCartReadOptions(c, query)), query);
   });
   // Some clients send PUT, existing websites POST.
   routes.openapi(replaceSearch, async (c) => answerSearch(c, c.req.valid("json"), c.req.valid("query")));

@@ -4,11 +4,11 @@ import { toAmount } from "#domain/money.ts";
 import {
   callQuery,
   fields,
+  integerBetween,
   nullableText,
   placeId,
   textIn,
   type Visitor,
-  wholeNumber,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, civilDate, keyCharacteristics } from "#worker/api/primitives.ts";
 import { catalogueProductAnswer, describeCategory } from "./offer-messages.ts";
@@ -18,9 +18,9 @@ import { catalogueProductAnswer, describeCategory } from "./offer-messages.ts";
 export const branchesAnswer = z.array(z.object({ code: z.string(), name: z.string() }));
 
 export const productsQuery = callQuery.extend({
-  offset: wholeNumber(0, 100_000).optional(),
-  limit: wholeNumber(1, 500).optional(),
-  family_id: wholeNumber(1, 999_999_999).optional(),
+  offset: integerBetween(0, 100_000).optional(),
+  limit: integerBetween(1, 500).optional(),
+  family_id: integerBetween(1, 999_999_999).optional(),
 });
 
 const DEFAULT_PRODUCTS = 20;

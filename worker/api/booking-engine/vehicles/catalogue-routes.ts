@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
-import { catalogueFor, fails, momentOf, security } from "#worker/api/booking-engine/shared/engine.ts";
+import { catalogueFor, fails, getMoment, security } from "#worker/api/booking-engine/shared/engine.ts";
 import { callQuery } from "#worker/api/booking-engine/shared/messages.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
@@ -78,7 +78,7 @@ const readExtra = createRoute({
 /** Registers what an account rents out. */
 export function registerCatalogueRoutes({ routes }: Interface): void {
   routes.openapi(readSettings, async (c) =>
-    c.json(fromSettings((await catalogueFor(c)).catalogue, (await momentOf(c)).civil), 200),
+    c.json(fromSettings((await catalogueFor(c)).catalogue, (await getMoment(c)).civil), 200),
   );
   routes.openapi(listProducts, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);
@@ -92,10 +92,10 @@ export function registerCatalogueRoutes({ routes }: Interface): void {
   routes.openapi(readProductOccupation, async (c) => {
     const { from, to, place } = c.req.valid("query");
     const { catalogue } = await catalogueFor(c);
-    const places = [...catalogue.places.values()].filter((one) => one.isPickup && one.webPublic);
-    const pickup = place === undefined ? places[0] : places.find((one) => one.id === place);
-    const wanted = { code: c.req.valid("param").code, branchCode: pickup?.branchCode ?? "", from, to };
-    const read = await readOccupation(c.get("tenant"), wanted, c.get("now"));
+    const places = [...catalogue.places.values()].filter((place) => place.isPickup && place.webPublic);
+    const pickup = place === undefined ? places[0] : places.find((item) => item.id === place);
+    const calendarRequest = { code: c.req.valid("param").code, branchCode: pickup?.branchCode ?? "", from, to };
+    const read = await readOccupation(c.get("tenant"), calendarRequest, c.get("now"));
     if (!read.ok) return toErrorResponse(c, failures.unknownProduct);
     return c.json(messages.fromOccupation(read.value), 200);
   });

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { isCountry } from "#domain/communications/countries.ts";
 import { parseCivilDate } from "#domain/dates.ts";
 import { email, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
-import { eachAs, namesOf, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
-import { isBirthDate, NOT_BORN, notACountry, personName, textLine } from "#worker/api/primitives.ts";
+import { eachAs, getMemberNames, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
+import { BIRTH_DATE_ERROR, isBirthDate, notACountry, personName, textLine } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, checkout and contract data.
 
@@ -29,7 +29,7 @@ const identity = {
   document_id_expiration_date: contractDate,
   origin_country: countryCode,
   nacionality: countryCode, // sic
-  date_of_birth: contractDate.refine(isBirthDate, NOT_BORN),
+  date_of_birth: contractDate.refine(isBirthDate, BIRTH_DATE_ERROR),
   driving_license_type_id: textLine(20),
   driving_license_type: textLine(20),
   driving_license_number: textLine(50),
@@ -104,7 +104,7 @@ export function optional<Fields extends Shape>(shape: Fields) {
 
 const { customer_document_id: _, ...beside } = contractShape;
 /** The fields that are kept beside the columns of a booking. */
-export const besideColumns = beside;
-const otherNames = eachAs(namesOf(OTHER_NAMES), (name) => contractShape[OTHER_NAMES[name]]);
+export const contractDataColumns = beside;
+const otherNames = eachAs(getMemberNames(OTHER_NAMES), (name) => contractShape[OTHER_NAMES[name]]);
 /** What a body may say of the contract, by its own names and by those of existing websites. */
-export const contractFields = z.object(optional({ ...besideColumns, ...otherNames }));
+export const contractFields = z.object(optional({ ...contractDataColumns, ...otherNames }));

@@ -1,21 +1,21 @@
 import { z } from "zod";
 import type { BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
 import { checkoutFields, customerFields } from "#worker/api/booking-engine/shared/customer-messages.ts";
-import { eachAs, flag, namesOf, wholeNumber } from "#worker/api/booking-engine/shared/messages.ts";
+import { eachAs, flag, getMemberNames, integerBetween } from "#worker/api/booking-engine/shared/messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
-import { address, besideColumns, contractFields, OTHER_NAMES, optional } from "./contract-field-messages.ts";
+import { address, contractDataColumns, contractFields, OTHER_NAMES, optional } from "./contract-field-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, checkout and contract data.
 
-const people = wholeNumber(0, 99).transform(String).optional();
+const travellerCount = integerBetween(0, 99).transform(String).optional();
 
 export const checkoutBody = z.intersection(
-  checkoutFields.extend({ number_of_adults: people, number_of_children: people }),
+  checkoutFields.extend({ number_of_adults: travellerCount, number_of_children: travellerCount }),
   contractFields,
 );
 
 /** How many travel, as a checkout says; what it leaves out is the search's. */
-export function toPeople({ number_of_adults, number_of_children }: z.output<typeof checkoutBody>): ContractData {
+export function toTravellers({ number_of_adults, number_of_children }: z.output<typeof checkoutBody>): ContractData {
   return { ...(number_of_adults && { number_of_adults }), ...(number_of_children && { number_of_children }) };
 }
 
@@ -67,8 +67,8 @@ export type ContractBody = z.output<typeof contractBody>;
 export function toContractData(body: Readonly<Record<string, unknown>>): ContractData {
   const data: Record<string, string> = {};
   for (const [name, value] of Object.entries(body)) {
-    const kept = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name as keyof typeof OTHER_NAMES] : name;
-    if (typeof value === "string" && Object.hasOwn(besideColumns, kept)) data[kept] = value;
+    const fieldName = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name as keyof typeof OTHER_NAMES] : name;
+    if (typeof value === "string" && Object.hasOwn(contractDataColumns, fieldName)) data[fieldName] = value;
   }
   for (const owner of ["customer_address", "driver_address"]) {
     for (const [part, value] of Object.entries(body[owner] ?? {})) data[`${owner}_${part}`] = String(value);
@@ -105,6 +105,6 @@ export function toCustomerChange(
 }
 
 /** Every field that a booking answer shows of the contract, absent ones as null. */
-export const CONTRACT_FIELD_NAMES = namesOf(besideColumns);
-export const ADDRESS_FIELD_NAMES = namesOf(address);
+export const CONTRACT_FIELD_NAMES = getMemberNames(contractDataColumns);
+export const ADDRESS_FIELD_NAMES = getMemberNames(address);
 export const RESOURCE_FIELD_NAMES = resourceFields;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mostOfExtra } from "#domain/bookings/draft.ts";
+import { getMaxExtraQuantity } from "#domain/bookings/draft.ts";
 import type { Availability } from "#domain/bookings/search.ts";
 import type { Extra } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
@@ -37,9 +37,9 @@ export function fromExtraOffer(
   visitor: Visitor,
   decimals: number,
 ): z.output<typeof extraOfferAnswer> {
-  const most = mostOfExtra(extra, vehicles);
-  const sellable = Math.min(most, freeUnits);
-  const stock = Number.isFinite(freeUnits) ? freeUnits : most;
+  const maxQuantity = getMaxExtraQuantity(extra, vehicles);
+  const sellable = Math.min(maxQuantity, freeUnits);
+  const stock = Number.isFinite(freeUnits) ? freeUnits : maxQuantity;
   return {
     ...describeExtra(extra, visitor),
     days,

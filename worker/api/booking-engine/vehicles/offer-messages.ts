@@ -48,8 +48,8 @@ export const discountFields = {
   ...fields(z.number().nullable(), "offer_value", "promotion_code_value"),
 };
 // What websites read and no account of the platform has.
-const UNSAID = ["characteristic_length", "characteristic_width", "characteristic_height"] as const;
-const UNSAID_AFTER = [
+const UNUSED_SIZE_FIELDS = ["characteristic_length", "characteristic_width", "characteristic_height"] as const;
+const UNUSED_TRAILING_FIELDS = [
   "optional_external_driver",
   "optional_external_driver_name",
   "driving_license_type_name",
@@ -59,8 +59,8 @@ const UNSAID_AFTER = [
   "video_url",
   "external_detail_url",
 ] as const;
-const ALL_UNSAID = allAs(null, ...UNSAID);
-const ALL_UNSAID_AFTER = allAs(null, ...UNSAID_AFTER);
+const NULL_SIZE_FIELDS = allAs(null, ...UNUSED_SIZE_FIELDS);
+const NULL_TRAILING_FIELDS = allAs(null, ...UNUSED_TRAILING_FIELDS);
 const none = z.array(z.null()).max(0);
 
 /** A product as a cart offers it. */
@@ -83,7 +83,7 @@ export const productAnswer = z
     price_units: z.literal("days"),
     ...discountFields,
     key_characteristics: characteristics,
-    ...fields(z.null(), "highlight_message", "rate_type", ...UNSAID, ...UNSAID_AFTER),
+    ...fields(z.null(), "highlight_message", "rate_type", ...UNUSED_SIZE_FIELDS, ...UNUSED_TRAILING_FIELDS),
     ...fields(amount, "category_supplement_1_cost", "category_supplement_2_cost", "category_supplement_3_cost"),
     ...fields(none, "variants", "coverage", "detailed_prices"),
   })
@@ -120,7 +120,7 @@ export function fromProduct(
     ...fromDiscounts(product, visitor, decimals),
     highlight_message: null,
     key_characteristics: keyCharacteristics(category),
-    ...ALL_UNSAID,
+    ...NULL_SIZE_FIELDS,
     category_supplement_1_cost: money(category.supplementCents[0]),
     category_supplement_2_cost: money(category.supplementCents[1]),
     category_supplement_3_cost: money(category.supplementCents[2]),
@@ -129,7 +129,7 @@ export function fromProduct(
     coverage: [],
     rate_type: null,
     detailed_prices: [],
-    ...ALL_UNSAID_AFTER,
+    ...NULL_TRAILING_FIELDS,
   };
 }
 
@@ -156,7 +156,7 @@ function discountValue({ discountType, value }: Discount, decimals: number): num
 type Described = StaffAnswer<typeof categoryFields>;
 
 /** In so many languages a category is remembered as it is told; a catalogue that is read anew has new ones. */
-const MOST_LANGUAGES = 10;
+const MAX_LANGUAGES = 10;
 const described = new WeakMap<Category, Map<string, Described>>();
 
 /** What a category is, without its price. */
@@ -164,9 +164,9 @@ export function describeCategory(category: Category, visitor: Visitor): Describe
   const known = described.get(category) ?? new Map<string, Described>();
   described.set(category, known);
   const key = `${visitor.language} ${visitor.origin}`;
-  const told = known.get(key) ?? describe(category, visitor);
-  if (known.size < MOST_LANGUAGES) known.set(key, told);
-  return told;
+  const description = known.get(key) ?? describe(category, visitor);
+  if (known.size < MAX_LANGUAGES) known.set(key, description);
+  return description;
 }
 
 function describe(category: Category, visitor: Visitor): Described {
@@ -181,9 +181,9 @@ function describe(category: Category, visitor: Visitor): Described {
     full_photo: imageAddress(photo?.fullPhotoPath, visitor.origin),
     photo_path: imageAddress(photo?.photoPath, visitor.origin),
     full_photo_path: imageAddress(photo?.fullPhotoPath, visitor.origin),
-    photos: category.photos.map((one) => ({
-      photo_path: imageAddress(one.photoPath, visitor.origin),
-      full_photo_path: imageAddress(one.fullPhotoPath, visitor.origin),
+    photos: category.photos.map((photo) => ({
+      photo_path: imageAddress(photo.photoPath, visitor.origin),
+      full_photo_path: imageAddress(photo.fullPhotoPath, visitor.origin),
     })),
   };
 }

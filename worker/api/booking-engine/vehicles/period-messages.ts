@@ -35,7 +35,7 @@ export function daysText(days: number, spoken: string): string {
 }
 
 /** How a language writes dates: `{day} de {month} de {year}`, for each month, which may change the words around it. */
-interface DateWords {
+interface DateFormats {
   readonly extended: readonly string[];
   readonly full: readonly string[];
   /** From Sunday on. */
@@ -44,19 +44,19 @@ interface DateWords {
 
 const MONTHS = 12;
 const WEEK = 7;
-const dateWords = new Map<string, DateWords>();
+const dateFormats = new Map<string, DateFormats>();
 
 // Formatting a date takes longer than all else of a period.
-function dateWordsIn(spoken: string): DateWords {
-  const known = dateWords.get(spoken);
+function getDateFormats(spoken: string): DateFormats {
+  const known = dateFormats.get(spoken);
   if (known) return known;
-  const words = readDateWords(spoken);
-  dateWords.set(spoken, words);
-  return words;
+  const loadedFormats = loadDateFormats(spoken);
+  dateFormats.set(spoken, loadedFormats);
+  return loadedFormats;
 }
 
 // English is written as existing websites have always shown it: Tuesday 10 December 2030.
-function readDateWords(spoken: string): DateWords {
+function loadDateFormats(spoken: string): DateFormats {
   const isEnglish = spoken === "en";
   const locale = isEnglish ? "en-GB" : spoken;
   const form = (dateStyle: "long" | "full") =>
@@ -64,33 +64,33 @@ function readDateWords(spoken: string): DateWords {
   const [long, full] = [form("long"), form("full")];
   const months = Array.from({ length: MONTHS }, (_, month) => Date.UTC(2023, month, 1));
   return {
-    extended: months.map((date) => patternOf(long.formatToParts(date))),
+    extended: months.map((date) => toDatePattern(long.formatToParts(date))),
     full: months.map((date) => {
-      const words = patternOf(full.formatToParts(date));
-      return isEnglish ? words.replace(",", "") : words;
+      const loadedFormats = toDatePattern(full.formatToParts(date));
+      return isEnglish ? loadedFormats.replace(",", "") : loadedFormats;
     }),
     // 2023 begins on a Sunday.
-    weekdays: Array.from({ length: WEEK }, (_, index) => weekdayOf(full.formatToParts(Date.UTC(2023, 0, 1 + index)))),
+    weekdays: Array.from({ length: WEEK }, (_, index) => getWeekday(full.formatToParts(Date.UTC(2023, 0, 1 + index)))),
   };
 }
 
 const OPEN = new Set(["weekday", "day", "year"]);
 
-function patternOf(parts: readonly Intl.DateTimeFormatPart[]): string {
+function toDatePattern(parts: readonly Intl.DateTimeFormatPart[]): string {
   return parts.map(({ type, value }) => (OPEN.has(type) ? `{${type}}` : value)).join("");
 }
 
-function weekdayOf(parts: readonly Intl.DateTimeFormatPart[]): string {
+function getWeekday(parts: readonly Intl.DateTimeFormatPart[]): string {
   return parts.find(({ type }) => type === "weekday")?.value ?? "";
 }
 
 function dateForms(date: string, spoken: string, pattern: DateFormat) {
   const [year = "", month = "", day = ""] = date.split("-");
   const form = pattern.replace("YYYY", year).replace("MM", month).replace("DD", day);
-  const { extended, full, weekdays } = dateWordsIn(spoken);
+  const { extended, full, weekdays } = getDateFormats(spoken);
   const weekday = weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? "";
-  const written = (words: readonly string[]) =>
-    (words[Number(month) - 1] ?? "")
+  const written = (loadedFormats: readonly string[]) =>
+    (loadedFormats[Number(month) - 1] ?? "")
       .replace("{weekday}", weekday)
       .replace("{day}", String(Number(day)))
       .replace("{year}", year);

@@ -55,12 +55,12 @@ type PlaceRequest = {
   readonly rental_location_code?: string | undefined;
 };
 
-function placeOf(catalogue: Catalogue, wanted: PlaceRequest) {
-  const action = wanted.action ?? "deliveries";
+function resolvePlace(catalogue: Catalogue, placeRequest: PlaceRequest) {
+  const action = placeRequest.action ?? "deliveries";
   const branches = branchesFor(catalogue.places.values(), catalogue.branches, {
     action,
-    placeId: wanted.place,
-    branchCode: wanted.rental_location_code,
+    placeId: placeRequest.place,
+    branchCode: placeRequest.rental_location_code,
   });
   return { action, branches };
 }
@@ -73,7 +73,7 @@ export const durationsQuery = callQuery.extend({
 export const durationsAnswer = z.array(z.object({ value: z.int(), text: z.string() }).meta({ id: "Duration" }));
 
 /** At most so many durations to choose from. */
-const MOST_DURATIONS = 60;
+const MAX_DURATIONS = 60;
 
 /** For how many days a vehicle may be had from a day on: those after which one takes it back. */
 export function toDurations(
@@ -83,9 +83,9 @@ export function toDurations(
   visitor: Visitor,
 ): z.output<typeof durationsAnswer> {
   const { minimumDays, maximumDays } = catalogue.settings;
-  const longest = Math.min(maximumDays, minimumDays + MOST_DURATIONS - 1);
-  const place = placeOf(catalogue, { ...wanted, action: "collections" });
-  const ends = listOpenDays(catalogue, place, [addDays(date, minimumDays), addDays(date, longest)], now);
+  const maxDays = Math.min(maximumDays, minimumDays + MAX_DURATIONS - 1);
+  const place = resolvePlace(catalogue, { ...wanted, action: "collections" });
+  const ends = listOpenDays(catalogue, place, [addDays(date, minimumDays), addDays(date, maxDays)], now);
   return ends.map((end) => {
     const value = toDayNumber(end) - toDayNumber(date);
     return { value, text: daysText(value, visitor.language) };
@@ -94,7 +94,7 @@ export function toDurations(
 
 /** The days of a query on which a branch opens. */
 export function toDates(catalogue: Catalogue, query: z.output<typeof datesQuery>, now: CivilNow) {
-  return listOpenDays(catalogue, placeOf(catalogue, query), [query.from, query.to], now);
+  return listOpenDays(catalogue, resolvePlace(catalogue, query), [query.from, query.to], now);
 }
 
 /** The times of a day at which a branch is open; for a transfer, the times that are still to come. */
@@ -102,5 +102,5 @@ export function toTimes(catalogue: Catalogue, query: z.output<typeof timesQuery>
   if ("transfer_destination_point_id" in query) return listComingSlots(query.date, now);
   const { product } = query;
   const categoryCode = product !== undefined && catalogue.categories.has(product) ? product : undefined;
-  return listTimes(catalogue, { ...placeOf(catalogue, query), categoryCode }, query.date, now);
+  return listTimes(catalogue, { ...resolvePlace(catalogue, query), categoryCode }, query.date, now);
 }

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
 import { listSlots } from "#domain/catalogue/calendar.ts";
-import { catalogueFor, fails, momentOf, refused, security } from "#worker/api/booking-engine/shared/engine.ts";
+import { catalogueFor, fails, getMoment, refused, security } from "#worker/api/booking-engine/shared/engine.ts";
 import { unknownPoint } from "#worker/api/booking-engine/shared/errors.ts";
 import { callQuery } from "#worker/api/booking-engine/shared/messages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
@@ -90,11 +90,11 @@ async function placesFor(
   query: z.output<typeof messages.placesQuery>,
 ) {
   const { catalogue, visitor } = await catalogueFor(c);
-  const found = await listPlaces(c.get("tenant"), role === "isReturn" ? query.pickup_place : undefined, {
+  const placesValue = await listPlaces(c.get("tenant"), role === "isReturn" ? query.pickup_place : undefined, {
     isWebsite: true,
   });
-  if (!found.ok) return refused(c, found.error);
-  const places = found.value.places
+  if (!placesValue.ok) return refused(c, placesValue.error);
+  const places = placesValue.value.places
     .filter((place) => place[role])
     .filter((place) => query.rental_location_code === undefined || place.branchCode === query.rental_location_code);
   return c.json(messages.fromPlaces(places, catalogue, visitor), 200);
@@ -107,11 +107,11 @@ export function registerPlaceRoutes({ routes }: Interface): void {
   routes.openapi(listTimeSlots, (c) => c.json(listSlots(), 200));
   routes.openapi(listDates, async (c) => {
     const { catalogue } = await catalogueFor(c);
-    return c.json(messages.toDates(catalogue, c.req.valid("query"), (await momentOf(c)).civil), 200);
+    return c.json(messages.toDates(catalogue, c.req.valid("query"), (await getMoment(c)).civil), 200);
   });
   routes.openapi(listDurations, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);
-    const { civil } = await momentOf(c);
+    const { civil } = await getMoment(c);
     return c.json(messages.toDurations(catalogue, c.req.valid("query"), civil, visitor), 200);
   });
   routes.openapi(listTimes, async (c) => {
@@ -119,6 +119,6 @@ export function registerPlaceRoutes({ routes }: Interface): void {
     const pointId = c.req.valid("query").transfer_destination_point_id;
     if (pointId !== undefined && !catalogue.transfers.points.has(pointId))
       return toErrorResponse(c, unknownPoint(pointId));
-    return c.json(messages.toTimes(catalogue, c.req.valid("query"), (await momentOf(c)).civil), 200);
+    return c.json(messages.toTimes(catalogue, c.req.valid("query"), (await getMoment(c)).civil), 200);
   });
 }

@@ -1,6 +1,6 @@
 import { newEngine } from "#worker/api/booking-engine/shared/engine.ts";
 import { engineTags } from "#worker/api/booking-engine/shared/tags.ts";
-import { closeInterface } from "#worker/api/interface.ts";
+import { addFallbackRoutes } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { registerBookingRoutes } from "./booking-routes.ts";
 import { registerCartRoutes } from "./cart-routes.ts";
@@ -29,6 +29,6 @@ export const describeRentalEngine = describeInterface(engine, {
   },
   schemes: ["engineKey", "token"],
 });
-closeInterface(engine);
+addFallbackRoutes(engine);
 
 export const rentalEngineRoutes = engine.routes;

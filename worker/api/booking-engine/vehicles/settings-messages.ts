@@ -208,7 +208,7 @@ function fromCurrency({ currency, currencyDecimals, defaultLanguage, countryCode
 function toCurrencyForm(locale: string, currency: string) {
   const format = new Intl.NumberFormat(locale, { style: "currency", currency, useGrouping: "always" });
   const parts = format.formatToParts(1_234_567.5);
-  const part = (type: Intl.NumberFormatPartTypes) => parts.find((one) => one.type === type)?.value;
+  const part = (type: Intl.NumberFormatPartTypes) => parts.find((part) => part.type === type)?.value;
   return {
     currency_symbol: part("currency") ?? currency,
     currency_symbol_position: parts[0]?.type === "currency" ? ("first" as const) : ("last" as const),

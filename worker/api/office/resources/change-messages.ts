@@ -2,9 +2,9 @@ import { z } from "zod";
 import { RESOURCE_NAMES } from "#domain/catalogue/resources/names.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { totalIsExact } from "#worker/api/office/list-messages.ts";
-import { civilDate, wholeNumberText } from "#worker/api/primitives.ts";
+import { civilDate, integerText } from "#worker/api/primitives.ts";
 
-const LARGEST_ID = 999_999_999_999;
+const MAX_ID = 999_999_999_999;
 const KINDS = [...RESOURCE_NAMES, "expenses"] as const;
 
 const cursor = z
@@ -20,10 +20,10 @@ const cursor = z
 
 export const changesQuery = z.object({
   resource: z.enum(KINDS, "must be the path of a list").optional().meta({ example: "prices" }),
-  user_id: wholeNumberText(LARGEST_ID).optional(),
+  user_id: integerText(MAX_ID).optional(),
   date_from: civilDate.optional().meta({ description: "The first day on the account's clock", example: "2026-11-20" }),
   date_to: civilDate.optional().meta({ description: "The last day on the account's clock", example: "2099-12-31" }),
-  page_size: wholeNumberText(200, 1).default(50),
+  page_size: integerText(200, 1).default(50),
   after: cursor.optional(),
 });
 
@@ -55,7 +55,7 @@ export const changesAnswer = z.object({
   next: z.string().nullable(),
 });
 
-interface Kept {
+interface StoredChange {
   readonly resource: string;
   readonly resourceId: string;
   readonly version: number;
@@ -66,10 +66,10 @@ interface Kept {
   readonly detail: string;
 }
 
-type Place = Pick<Kept, "at" | "version" | "resource" | "resourceId">;
+type Place = Pick<StoredChange, "at" | "version" | "resource" | "resourceId">;
 
 interface Changes {
-  readonly rows: readonly Kept[];
+  readonly rows: readonly StoredChange[];
   readonly total: number;
   readonly isExact: boolean;
   readonly next: Place | undefined;
@@ -77,22 +77,24 @@ interface Changes {
 
 export function fromChanges({ rows, total, isExact, next }: Changes, writing: Writing): z.output<typeof changesAnswer> {
   return {
-    data: rows.map((one) => fromChange(one, writing)),
+    data: rows.map((row) => fromChange(row, writing)),
     total,
     ...(!isExact && { total_is_exact: isExact }),
     next: next ? `${next.at}~${next.version}~${next.resource}~${next.resourceId}` : null,
   };
 }
 
-function fromChange(kept: Kept, { timestamp: moment }: Writing): z.output<typeof change> {
-  const { before, after } = JSON.parse(kept.detail) as Readonly<Record<string, z.output<typeof fields> | undefined>>;
+function fromChange(storedChange: StoredChange, { timestamp: moment }: Writing): z.output<typeof change> {
+  const { before, after } = JSON.parse(storedChange.detail) as Readonly<
+    Record<string, z.output<typeof fields> | undefined>
+  >;
   return {
-    resource: kept.resource,
-    id: kept.resourceId,
-    version: kept.version,
-    at: moment(kept.at),
-    who: kept.staffName ?? kept.actor,
-    move: kept.event,
+    resource: storedChange.resource,
+    id: storedChange.resourceId,
+    version: storedChange.version,
+    at: moment(storedChange.at),
+    who: storedChange.staffName ?? storedChange.actor,
+    move: storedChange.event,
     before: before ?? null,
     after: after ?? null,
   };

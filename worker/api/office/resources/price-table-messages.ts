@@ -1,61 +1,64 @@
 import { z } from "zod";
 import type { TableBracket } from "#domain/catalogue/resources/price-table.ts";
-import type { TimeOfDay } from "#domain/dates.ts";
+import type { TimeText } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { amount, civilDate, textLine, timeOfDay, wholeNumberText } from "#worker/api/primitives.ts";
+import { amount, civilDate, integerText, textLine, timeText } from "#worker/api/primitives.ts";
 
-const MOST_COLUMNS = 40;
-const MOST_ROWS = 300;
-const MOST_DATES = 40;
-const LONGEST = 999;
-const LARGEST_ID = 999_999_999_999;
+const MAX_COLUMNS = 40;
+const MAX_ROWS = 300;
+const MAX_DATES = 40;
+const MAX_RENTAL_DAYS = 999;
+const MAX_ID = 999_999_999_999;
 
 const bracket = z.object({
-  from_days: z.int("must be a whole number").min(1, "must be at least 1").max(LONGEST, `must be at most ${LONGEST}`),
+  from_days: z
+    .int("must be a whole number")
+    .min(1, "must be at least 1")
+    .max(MAX_RENTAL_DAYS, `must be at most ${MAX_RENTAL_DAYS}`),
   to_days: z
     .int("must be a whole number")
     .min(1, "must be at least 1")
-    .max(LONGEST, `must be at most ${LONGEST}`)
+    .max(MAX_RENTAL_DAYS, `must be at most ${MAX_RENTAL_DAYS}`)
     .nullish(),
   price_per: z.enum(["day", "bracket"], "must be day or bracket").default("day"),
 });
 
-const said = {
-  brackets: z.array(bracket, "must be a list").max(MOST_COLUMNS, `must have at most ${MOST_COLUMNS}`),
+const tableFields = {
+  brackets: z.array(bracket, "must be a list").max(MAX_COLUMNS, `must have at most ${MAX_COLUMNS}`),
   rows: z
     .array(
       z.object({
         category_code: textLine(30),
-        prices: z.array(amount.nullable(), "must be a list of amounts, null where there is none").max(MOST_COLUMNS),
+        prices: z.array(amount.nullable(), "must be a list of amounts, null where there is none").max(MAX_COLUMNS),
       }),
       "must be a list",
     )
-    .max(MOST_ROWS, `must have at most ${MOST_ROWS}`),
+    .max(MAX_ROWS, `must have at most ${MAX_ROWS}`),
 };
 
 export const tableQuery = z.object({
-  season: wholeNumberText(LARGEST_ID).optional().meta({ type: "integer", description: "None: the whole year" }),
+  season: integerText(MAX_ID).optional().meta({ type: "integer", description: "None: the whole year" }),
   sales_channel: textLine(30).optional().meta({ description: "None: every channel that has no prices of its own" }),
 });
 export const tableBody = z.object({
   expected_version: z.int("is required: the version that was read").min(1),
-  ...said,
+  ...tableFields,
 });
 export const previewBody = z.object({
-  ...said,
+  ...tableFields,
   dates: z
     .array(
       z.object({
         date_from: civilDate,
-        time_from: timeOfDay.optional(),
+        time_from: timeText.optional(),
         date_to: civilDate,
-        time_to: timeOfDay.optional(),
+        time_to: timeText.optional(),
       }),
       "must be a list",
     )
     .min(1, "must have one at least")
-    .max(MOST_DATES, `must have at most ${MOST_DATES}`),
+    .max(MAX_DATES, `must have at most ${MAX_DATES}`),
 });
 
 const table = z
@@ -84,7 +87,7 @@ export const previewAnswer = z.object({
   ),
 });
 
-interface Kept {
+interface StoredPriceTable {
   readonly seasonId: number | null;
   readonly channel: string | null;
   readonly brackets: readonly TableBracket[];
@@ -94,17 +97,21 @@ interface Kept {
 }
 
 /** A table of prices as the office tells it. */
-export function fromTable(kept: Kept, decimals: number): z.output<typeof table> {
+export function fromTable(storedTable: StoredPriceTable, decimals: number): z.output<typeof table> {
   return {
-    season_id: kept.seasonId,
-    sales_channel_code: kept.channel,
-    brackets: kept.brackets.map((one) => ({ from_days: one.fromDays, to_days: one.toDays, price_per: one.pricePer })),
-    rows: kept.rows.map(({ categoryCode, prices }) => ({
+    season_id: storedTable.seasonId,
+    sales_channel_code: storedTable.channel,
+    brackets: storedTable.brackets.map((bracket) => ({
+      from_days: bracket.fromDays,
+      to_days: bracket.toDays,
+      price_per: bracket.pricePer,
+    })),
+    rows: storedTable.rows.map(({ categoryCode, prices }) => ({
       category_code: categoryCode,
-      name: kept.names[categoryCode] ?? categoryCode,
+      name: storedTable.names[categoryCode] ?? categoryCode,
       prices: prices.map((cents) => (cents === null ? null : toAmount(cents, decimals))),
     })),
-    version: kept.version,
+    version: storedTable.version,
   };
 }
 
@@ -120,10 +127,10 @@ export function toTable({ brackets, rows }: Pick<z.output<typeof tableBody>, "br
       return cents ?? null;
     }),
   }));
-  const columns = brackets.map((one) => ({
-    fromDays: one.from_days,
-    toDays: one.to_days ?? null,
-    pricePer: one.price_per,
+  const columns = brackets.map((bracket) => ({
+    fromDays: bracket.from_days,
+    toDays: bracket.to_days ?? null,
+    pricePer: bracket.price_per,
   }));
   return { table: { brackets: columns, rows: cells }, wrong };
 }
@@ -140,22 +147,22 @@ interface Previewed {
 }
 
 export function fromPreview(previewed: readonly Previewed[], decimals: number): z.output<typeof previewAnswer> {
-  const told = (cents: number | undefined) => (cents === undefined ? null : toAmount(cents, decimals));
+  const formatPrice = (cents: number | undefined) => (cents === undefined ? null : toAmount(cents, decimals));
   return {
-    data: previewed.map((one) => ({
-      category_code: one.categoryCode,
-      date_from: one.dateFrom,
-      time_from: one.timeFrom,
-      date_to: one.dateTo,
-      time_to: one.timeTo,
-      days: one.days,
-      before: told(one.beforeCents),
-      after: told(one.afterCents),
+    data: previewed.map((previewed) => ({
+      category_code: previewed.categoryCode,
+      date_from: previewed.dateFrom,
+      time_from: previewed.timeFrom,
+      date_to: previewed.dateTo,
+      time_to: previewed.timeTo,
+      days: previewed.days,
+      before: formatPrice(previewed.beforeCents),
+      after: formatPrice(previewed.afterCents),
     })),
   };
 }
 
-const TEN = "10:00" as TimeOfDay;
+const TEN = "10:00" as TimeText;
 
 /** Dates that were said, from ten to ten where no time is. */
 export function toDates(dates: z.output<typeof previewBody>["dates"]) {

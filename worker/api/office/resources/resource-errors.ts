@@ -1,15 +1,15 @@
 import type { Context } from "hono";
-import { sentenceOf } from "#domain/catalogue/resources/problems.ts";
+import { formatProblem } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { type Failure, failures, invalidInput, rightMissing } from "#worker/api/failure.ts";
-import { answerFailure, type Refusal } from "#worker/api/interface.ts";
-import { decimalsOf } from "#worker/api/office/answers.ts";
+import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
+import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import type { ResourceRefusal, Use } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
 import { withSignedLinks } from "#worker/usecases/shared/calendar-links.ts";
 import { fromTable } from "./price-table-messages.ts";
-import { fromThing } from "./resource-messages.ts";
+import { fromResource } from "./resource-messages.ts";
 
 const CHANGED = {
   status: 409,
@@ -20,7 +20,7 @@ const CHANGED = {
 type PlainRefusal = Exclude<ResourceRefusal, { readonly kind: "thingChanged" | "tableChanged" }>;
 
 function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
-  const thing = singular.replaceAll("_", " ");
+  const resourceLabel = singular.replaceAll("_", " ");
   switch (refusal.kind) {
     case "notSignedIn":
     case "deviceForgotten":
@@ -34,51 +34,53 @@ function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
     case "keyReused":
       return failures[refusal.kind];
     case "thingNotFound":
-      return { status: 404, code: `${singular}_not_found`, message: `There is no such ${thing}` };
+      return { status: 404, code: `${singular}_not_found`, message: `There is no such ${resourceLabel}` };
     case "problems":
-      return invalidInput(refusal.problems.map((one) => ({ field: one.field, message: sentenceOf(one) })));
+      return invalidInput(
+        refusal.problems.map((problem) => ({ field: problem.field, message: formatProblem(problem) })),
+      );
     case "taken":
       return {
         status: 409,
         code: "taken",
-        message: `${refusal.fields.join(", ")}: another ${thing} has it already`,
+        message: `${refusal.fields.join(", ")}: another ${resourceLabel} has it already`,
         detail: refusal.fields.map((field) => ({ field, message: "another one has it already" })),
       };
     case "inUse":
       return {
         status: 409,
         code: "in_use",
-        message: `It is used by ${refusal.uses.map((use) => `${timesOf(use)} ${use.by}`).join(", ")}`,
-        detail: refusal.uses.map((use) => ({ field: use.by, message: timesOf(use) })),
+        message: `It is used by ${refusal.uses.map((use) => `${formatUseCount(use)} ${use.by}`).join(", ")}`,
+        detail: refusal.uses.map((use) => ({ field: use.by, message: formatUseCount(use) })),
       };
   }
 }
 
 // Many are counted no further.
-const timesOf = ({ times, isMore }: Use) => (isMore ? `${times}+` : String(times));
+const formatUseCount = ({ times, isMore }: Use) => (isMore ? `${times}+` : String(times));
 
 /** A thing under its name, as the office is answered with it. */
-export async function tellThing(
+export async function toResourceResponse(
   c: Context<AppEnvironment>,
   resource: Resource,
-  kept: Parameters<typeof fromThing>[1],
-): Promise<Readonly<Record<string, ReturnType<typeof fromThing>>>> {
-  const [thing = kept] = await withSignedLinks(c.get("tenant"), resource, [kept]);
-  return { [resource.singular]: fromThing(resource, thing, await decimalsOf(c)) };
+  storedResource: Parameters<typeof fromResource>[1],
+): Promise<Readonly<Record<string, ReturnType<typeof fromResource>>>> {
+  const [resourceLabel = storedResource] = await withSignedLinks(c.get("tenant"), resource, [storedResource]);
+  return { [resource.singular]: fromResource(resource, resourceLabel, await getCurrencyDecimals(c)) };
 }
 
 /** Why the office does not get what it asks for; what changed meanwhile comes as it is. */
-export async function refusedThing(
+export async function toResourceError(
   c: Context<AppEnvironment>,
   resource: Resource,
   refusal: ResourceRefusal,
-): Promise<Refusal> {
+): Promise<ErrorResponse> {
   if (refusal.kind !== "thingChanged" && refusal.kind !== "tableChanged")
     return toErrorResponse(c, toFailure(resource, refusal));
   const detail = [{ field: "expected_version", message: "is not the version any more" }];
-  const thing =
+  const resourceLabel =
     refusal.kind === "tableChanged"
-      ? { table: fromTable(refusal.table, await decimalsOf(c)) }
-      : await tellThing(c, resource, refusal.thing);
-  return answerFailure(c, { error: CHANGED.message, code: CHANGED.code, detail, ...thing }, CHANGED);
+      ? { table: fromTable(refusal.table, await getCurrencyDecimals(c)) }
+      : await toResourceResponse(c, resource, refusal.thing);
+  return answerFailure(c, { error: CHANGED.message, code: CHANGED.code, detail, ...resourceLabel }, CHANGED);
 }

@@ -1,26 +1,26 @@
 import { z } from "zod";
 import type { Field } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { tellValues } from "#domain/catalogue/resources/told.ts";
+import { serializeValues } from "#domain/catalogue/resources/told.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
-import { thingHistory } from "#worker/api/office/thing-history-messages.ts";
-import { textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { createHistorySchema } from "#worker/api/office/thing-history-messages.ts";
+import { integerText, textLine } from "#worker/api/primitives.ts";
 
-const LARGEST_PAGE = 200;
+const MAX_PAGE_SIZE = 200;
 
 /** The messages of a kind of thing, made from its declaration. */
-export function messagesOf(resource: Resource) {
+export function createResourceMessages(resource: Resource) {
   const { singular } = resource;
-  const thing = z
-    .object({ ...toldShape(resource), id: z.union([z.string(), z.int()]), version: z.int() })
+  const resourceSchema = z
+    .object({ ...createAnswerShape(resource), id: z.union([z.string(), z.int()]), version: z.int() })
     .meta({ id: `Office${pascal(singular)}`, description: resource.about });
-  const answer = z.object({ [singular]: thing });
+  const answer = z.object({ [singular]: resourceSchema });
   return {
     answer,
-    conflict: failureAnswer.extend({ [singular]: thing.optional() }),
+    conflict: failureAnswer.extend({ [singular]: resourceSchema.optional() }),
     list: z.object({
-      data: z.array(thing),
+      data: z.array(resourceSchema),
       total: z.int(),
       next: z.string().nullable().meta({ description: "`after` of the next page" }),
       options: z
@@ -32,21 +32,21 @@ export function messagesOf(resource: Resource) {
     query: z.object({
       q: textLine(100).optional(),
       after: textLine(120).optional(),
-      page_size: wholeNumberText(LARGEST_PAGE, 1).default(50).meta({ type: "integer", example: 50 }),
+      page_size: integerText(MAX_PAGE_SIZE, 1).default(50).meta({ type: "integer", example: 50 }),
       options: z.enum(["true", "false"]).optional().meta({ description: "Whether to tell what its fields may name" }),
-      ...Object.fromEntries(filtersOf(resource).map(({ name }) => [name, textLine(64).optional()])),
+      ...Object.fromEntries(getFilterFields(resource).map(({ name }) => [name, textLine(64).optional()])),
     }),
-    body: saidSchema(resource, false),
-    change: saidSchema(resource, true),
+    body: createInputSchema(resource, false),
+    change: createInputSchema(resource, true),
     history: historySchema(resource),
     params: z.object({ id: textLine(120).meta({ example: exampleId(resource) }) }),
   };
 }
 
 const historySchema = (resource: Resource) =>
-  thingHistory(z.object(toldShape(resource)), `Office${pascal(resource.singular)}Entry`);
+  createHistorySchema(z.object(createAnswerShape(resource)), `Office${pascal(resource.singular)}Entry`);
 
-interface KeptEntry {
+interface StoredHistoryEntry {
   readonly version: number;
   readonly at: number;
   readonly actor: string;
@@ -56,7 +56,7 @@ interface KeptEntry {
 }
 
 /** What was done with a thing. */
-export function fromThingHistory(entries: readonly KeptEntry[], writing: Writing) {
+export function fromResourceHistory(entries: readonly StoredHistoryEntry[], writing: Writing) {
   return {
     data: entries.map(({ version, at, actor, staffName, event, detail }) => {
       const { before, after } = JSON.parse(detail) as Readonly<Record<string, Record<string, unknown> | undefined>>;
@@ -74,13 +74,13 @@ export function fromThingHistory(entries: readonly KeptEntry[], writing: Writing
   };
 }
 export const removal = z.object({
-  expected_version: wholeNumberText(999_999_999, 1)
+  expected_version: integerText(999_999_999, 1)
     .optional()
     .meta({ type: "integer", description: "The version that was read" }),
 });
 
 /** The fields that a list is narrowed by. */
-export function filtersOf({ fields }: Resource): readonly Field[] {
+export function getFilterFields({ fields }: Resource): readonly Field[] {
   return fields.filter(({ kind }) => kind === "reference" || kind === "choice" || kind === "flag");
 }
 
@@ -89,43 +89,47 @@ export function toFilters(
   resource: Resource,
   query: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> {
-  const kept = (text: string) => (text === "true" ? "1" : text === "false" ? "0" : text);
-  const given = filtersOf(resource).flatMap(({ name, kind }) => {
+  const toStoredText = (text: string) => (text === "true" ? "1" : text === "false" ? "0" : text);
+  const activeFilters = getFilterFields(resource).flatMap(({ name, kind }) => {
     const text = query[name];
-    return typeof text === "string" ? [[name, kind === "flag" ? kept(text) : text] as const] : [];
+    return typeof text === "string" ? [[name, kind === "flag" ? toStoredText(text) : text] as const] : [];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(activeFilters);
 }
 
-interface Kept {
+interface StoredResource {
   readonly id: string;
   readonly version: number;
-  readonly values: Parameters<typeof tellValues>[1];
+  readonly values: Parameters<typeof serializeValues>[1];
 }
 
 /** What every thing has beside its fields. */
-interface ThingAnswer {
+interface ResourceMessage {
   readonly id: string | number;
   readonly version: number;
 }
 
 /** A thing as the office tells it. */
-export function fromThing(resource: Resource, { id, version, values }: Kept, decimals: number): ThingAnswer {
-  return { id: resource.isCounted ? Number(id) : id, ...tellValues(resource, values, decimals), version };
+export function fromResource(
+  resource: Resource,
+  { id, version, values }: StoredResource,
+  decimals: number,
+): ResourceMessage {
+  return { id: resource.isCounted ? Number(id) : id, ...serializeValues(resource, values, decimals), version };
 }
 
-function toldShape({ fields }: Pick<Resource, "fields">): Record<string, z.ZodType> {
+function createAnswerShape({ fields }: Pick<Resource, "fields">): Record<string, z.ZodType> {
   return Object.fromEntries(
-    fields.map((one) => {
-      if (one.kind === "secret") return [`has_${one.name}`, z.boolean()];
-      const schema = toldSchema(one);
-      return [one.name, one.nullable ? schema.nullable() : schema];
+    fields.map((field) => {
+      if (field.kind === "secret") return [`has_${field.name}`, z.boolean()];
+      const schema = toAnswerSchema(field);
+      return [field.name, field.nullable ? schema.nullable() : schema];
     }),
   );
 }
 
-function toldSchema(one: Field): z.ZodType {
-  switch (one.kind) {
+function toAnswerSchema(field: Field): z.ZodType {
+  switch (field.kind) {
     case "whole":
       return z.int();
     case "coordinate":
@@ -133,13 +137,13 @@ function toldSchema(one: Field): z.ZodType {
     case "flag":
       return z.boolean();
     case "reference":
-      return one.isNumber ? z.int() : z.string();
+      return field.isNumber ? z.int() : z.string();
     case "references":
-      return z.array(one.isNumber ? z.int() : z.string());
+      return z.array(field.isNumber ? z.int() : z.string());
     case "list":
-      return z.array(one.of === "weekday" ? z.int() : z.string());
+      return z.array(field.of === "weekday" ? z.int() : z.string());
     case "rows":
-      return z.array(z.object(toldShape(one)));
+      return z.array(z.object(createAnswerShape(field)));
     case "record":
       return z.record(z.string(), z.string());
     case "texts":
@@ -151,9 +155,11 @@ function toldSchema(one: Field): z.ZodType {
 
 // What is sent is held against the declaration with what is kept, so that all that is wrong is named at once; the
 // schema says what it should be.
-function saidSchema({ fields }: Pick<Resource, "fields">, isChange: boolean) {
-  const required = fields.filter((one) => !isChange && one.required).map(({ name }) => name);
-  const properties = Object.fromEntries(fields.filter((one) => !one.told).map((one) => [one.name, described(one)]));
+function createInputSchema({ fields }: Pick<Resource, "fields">, isChange: boolean) {
+  const required = fields.filter((field) => !isChange && field.required).map(({ name }) => name);
+  const properties = Object.fromEntries(
+    fields.filter((field) => !field.told).map((field) => [field.name, described(field)]),
+  );
   return z.record(z.string(), z.unknown()).meta({
     type: "object",
     properties: { ...properties, ...(isChange && { expected_version: { type: "integer", minimum: 1 } }) },
@@ -162,26 +168,26 @@ function saidSchema({ fields }: Pick<Resource, "fields">, isChange: boolean) {
   });
 }
 
-function described(one: Field): Record<string, unknown> {
-  const schema = typed(one);
+function described(field: Field): Record<string, unknown> {
+  const schema = typed(field);
   const type = schema["type"];
   return {
     ...schema,
-    ...(one.nullable && typeof type === "string" && { type: [type, "null"] }),
-    ...(one.about !== undefined && { description: one.about }),
+    ...(field.nullable && typeof type === "string" && { type: [type, "null"] }),
+    ...(field.about !== undefined && { description: field.about }),
   };
 }
 
 const AMOUNT = { type: "string", pattern: "^\\d{1,12}(\\.\\d{1,6})?$" } as const;
 
-function typed(one: Field): Record<string, unknown> {
-  switch (one.kind) {
+function typed(field: Field): Record<string, unknown> {
+  switch (field.kind) {
     case "text":
-      return { type: "string", maxLength: one.longest, ...(one.required && { minLength: 1 }) };
+      return { type: "string", maxLength: field.longest, ...(field.required && { minLength: 1 }) };
     case "whole":
-      return { type: "integer", minimum: one.smallest, maximum: one.largest };
+      return { type: "integer", minimum: field.smallest, maximum: field.largest };
     case "coordinate":
-      return { type: "number", minimum: -one.largest, maximum: one.largest };
+      return { type: "number", minimum: -field.largest, maximum: field.largest };
     case "money":
     case "percent":
     case "measured":
@@ -193,15 +199,15 @@ function typed(one: Field): Record<string, unknown> {
     case "time":
       return { type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" };
     case "choice":
-      return { type: "string", ...(!one.nullable && { enum: one.options }) };
+      return { type: "string", ...(!field.nullable && { enum: field.options }) };
     case "list":
-      return { type: "array", items: one.of === "weekday" ? { type: "integer" } : { type: "string" } };
+      return { type: "array", items: field.of === "weekday" ? { type: "integer" } : { type: "string" } };
     case "reference":
-      return { type: one.isNumber ? "integer" : "string" };
+      return { type: field.isNumber ? "integer" : "string" };
     case "references":
-      return { type: "array", items: { type: one.isNumber ? "integer" : "string" } };
+      return { type: "array", items: { type: field.isNumber ? "integer" : "string" } };
     case "secret":
-      return { type: "string", minLength: one.smallest, writeOnly: true };
+      return { type: "string", minLength: field.smallest, writeOnly: true };
     case "record":
       return { type: "object", additionalProperties: { type: "string" } };
     case "rows":
@@ -209,8 +215,8 @@ function typed(one: Field): Record<string, unknown> {
         type: "array",
         items: {
           type: "object",
-          properties: Object.fromEntries(one.fields.map((field) => [field.name, described(field)])),
-          required: one.fields.filter(({ required }) => required).map(({ name }) => name),
+          properties: Object.fromEntries(field.fields.map((field) => [field.name, described(field)])),
+          required: field.fields.filter(({ required }) => required).map(({ name }) => name),
           additionalProperties: false,
         },
       };

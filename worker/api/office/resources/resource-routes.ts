@@ -7,20 +7,24 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
-import { writingOf } from "#worker/api/integration/room.ts";
+import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { decimalsOf } from "#worker/api/office/answers.ts";
+import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "#worker/api/office/room.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { handBackToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
-import { changeThing } from "#worker/usecases/catalogue/resources/change-thing.ts";
-import { createThing } from "#worker/usecases/catalogue/resources/create-thing.ts";
-import { listThings, readThing, readThingHistory } from "#worker/usecases/catalogue/resources/read-resources.ts";
-import { removeThingOnce } from "#worker/usecases/catalogue/resources/remove-thing.ts";
+import { updateResource } from "#worker/usecases/catalogue/resources/change-thing.ts";
+import { createResource } from "#worker/usecases/catalogue/resources/create-thing.ts";
+import {
+  listResources,
+  readResource,
+  readResourceHistory,
+} from "#worker/usecases/catalogue/resources/read-resources.ts";
+import { removeResourceOnce } from "#worker/usecases/catalogue/resources/remove-thing.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
 import { withSignedLinks } from "#worker/usecases/shared/calendar-links.ts";
-import { refusedThing, tellThing } from "./resource-errors.ts";
+import { toResourceError, toResourceResponse } from "./resource-errors.ts";
 import { resourceExamples } from "./resource-examples.ts";
 import * as messages from "./resource-messages.ts";
 
@@ -30,37 +34,37 @@ const CONFLICT = "Not as things stand now; code says why";
 /** Registers the lists and forms of the office: one set of routes for each declared kind of thing. */
 export function registerResourceRoutes(office: Interface): void {
   for (const resource of RESOURCES) {
-    const room = { office, resource, told: messages.messagesOf(resource) };
+    const routeContext = { office, resource, told: messages.createResourceMessages(resource) };
     if (!resource.isSingle) {
-      registerList(room);
-      if (!resource.isMadeApart) registerCreate(room);
+      registerList(routeContext);
+      if (!resource.isMadeApart) registerCreate(routeContext);
     }
-    registerHistory(room);
-    registerRead(room);
-    registerChange(room);
-    if (resource.isRemovable) registerRemove(room);
+    registerHistory(routeContext);
+    registerRead(routeContext);
+    registerChange(routeContext);
+    if (resource.isRemovable) registerRemove(routeContext);
   }
 }
 
-interface Room {
+interface ResourceRouteContext {
   readonly office: Interface;
   readonly resource: Resource;
-  readonly told: ReturnType<typeof messages.messagesOf>;
+  readonly told: ReturnType<typeof messages.createResourceMessages>;
 }
-type KeptThing = Parameters<typeof messages.fromThing>[1];
+type StoredResource = Parameters<typeof messages.fromResource>[1];
 
-async function answerThing<Status extends 200 | 201>(
+async function answerResource<Status extends 200 | 201>(
   c: Context<AppEnvironment>,
   resource: Resource,
-  result: Result<OfficeAnswer<KeptThing>, ResourceRefusal>,
+  result: Result<OfficeAnswer<StoredResource>, ResourceRefusal>,
   status: Status,
 ) {
-  if (!result.ok) return refusedThing(c, resource, result.error);
-  handBackToken(c, result.value.freshToken);
-  return c.json(await tellThing(c, resource, result.value.value), status);
+  if (!result.ok) return toResourceError(c, resource, result.error);
+  returnFreshToken(c, result.value.freshToken);
+  return c.json(await toResourceResponse(c, resource, result.value.value), status);
 }
 
-function registerList({ office: { routes }, resource, told }: Room): void {
+function registerList({ office: { routes }, resource, told }: ResourceRouteContext): void {
   const route = createRoute({
     method: "get",
     path: `/${resource.name}`,
@@ -74,27 +78,27 @@ function registerList({ office: { routes }, resource, told }: Room): void {
   });
   routes.openapi(route, async (c) => {
     const query = c.req.valid("query");
-    const listed = await listThings(staffRequest(c), resource, {
+    const listed = await listResources(staffRequest(c), resource, {
       text: query.q,
       filters: messages.toFilters(resource, query),
       after: query.after,
       pageSize: query.page_size,
       withOptions: query.options === "true",
     });
-    if (!listed.ok) return refusedThing(c, resource, listed.error);
-    handBackToken(c, listed.value.freshToken);
+    if (!listed.ok) return toResourceError(c, resource, listed.error);
+    returnFreshToken(c, listed.value.freshToken);
     const { things, total, next, options } = listed.value.value;
-    const decimals = await decimalsOf(c);
+    const decimals = await getCurrencyDecimals(c);
     const signed = await withSignedLinks(c.get("tenant"), resource, things);
-    const data = signed.map((thing) => messages.fromThing(resource, thing, decimals));
+    const data = signed.map((storedRow) => messages.fromResource(resource, storedRow, decimals));
     return c.json({ data, total, next: next ?? null, ...(options && { options }) }, 200);
   });
 }
 
-function registerRead({ office: { routes }, resource, told }: Room): void {
+function registerRead({ office: { routes }, resource, told }: ResourceRouteContext): void {
   const route = createRoute({
     method: "get",
-    path: addressOf(resource),
+    path: getResourcePath(resource),
     operationId: `show${pascal(resource.singular)}`,
     tags: [resource.tag],
     summary: `One ${worded(resource)}`,
@@ -103,14 +107,14 @@ function registerRead({ office: { routes }, resource, told }: Room): void {
     responses: { 200: json(told.answer, "As it is now"), ...fails.reading(404) },
   });
   routes.openapi(route, async (c) =>
-    answerThing(c, resource, await readThing(staffRequest(c), resource, idOf(c, resource)), 200),
+    answerResource(c, resource, await readResource(staffRequest(c), resource, getResourceId(c, resource)), 200),
   );
 }
 
-function registerHistory({ office: { routes }, resource, told }: Room): void {
+function registerHistory({ office: { routes }, resource, told }: ResourceRouteContext): void {
   const route = createRoute({
     method: "get",
-    path: `${addressOf(resource)}/history`,
+    path: `${getResourcePath(resource)}/history`,
     operationId: `show${pascal(resource.singular)}History`,
     tags: [resource.tag],
     summary: `What was done with a ${worded(resource)}, the latest first`,
@@ -119,14 +123,14 @@ function registerHistory({ office: { routes }, resource, told }: Room): void {
     responses: { 200: json(told.history, "Its history"), ...fails.reading(404) },
   });
   routes.openapi(route, async (c) => {
-    const read = await readThingHistory(staffRequest(c), resource, idOf(c, resource));
-    if (!read.ok) return refusedThing(c, resource, read.error);
-    handBackToken(c, read.value.freshToken);
-    return c.json(messages.fromThingHistory(read.value.value, await writingOf(c)), 200);
+    const read = await readResourceHistory(staffRequest(c), resource, getResourceId(c, resource));
+    if (!read.ok) return toResourceError(c, resource, read.error);
+    returnFreshToken(c, read.value.freshToken);
+    return c.json(messages.fromResourceHistory(read.value.value, await loadWriting(c)), 200);
   });
 }
 
-function registerCreate({ office: { routes }, resource, told }: Room): void {
+function registerCreate({ office: { routes }, resource, told }: ResourceRouteContext): void {
   const route = createRoute({
     method: "post",
     path: `/${resource.name}`,
@@ -147,14 +151,14 @@ function registerCreate({ office: { routes }, resource, told }: Room): void {
   });
   routes.openapi(route, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    return answerThing(c, resource, await createThing(write, resource, c.req.valid("json")), 201);
+    return answerResource(c, resource, await createResource(write, resource, c.req.valid("json")), 201);
   });
 }
 
-function registerChange({ office: { routes }, resource, told }: Room): void {
+function registerChange({ office: { routes }, resource, told }: ResourceRouteContext): void {
   const route = createRoute({
     method: "patch",
-    path: addressOf(resource),
+    path: getResourcePath(resource),
     operationId: `change${pascal(resource.singular)}`,
     tags: [resource.tag],
     summary: `Changes a ${worded(resource)}; what is not said stays`,
@@ -178,19 +182,19 @@ function registerChange({ office: { routes }, resource, told }: Room): void {
       return toErrorResponse(c, invalidInput([{ field: "expected_version", message }]));
     }
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    return answerThing(
+    return answerResource(
       c,
       resource,
-      await changeThing(write, resource, { id: idOf(c, resource), expectedVersion, said }),
+      await updateResource(write, resource, { id: getResourceId(c, resource), expectedVersion, said }),
       200,
     );
   });
 }
 
-function registerRemove({ office: { routes }, resource, told }: Room): void {
+function registerRemove({ office: { routes }, resource, told }: ResourceRouteContext): void {
   const route = createRoute({
     method: "delete",
-    path: addressOf(resource),
+    path: getResourcePath(resource),
     operationId: `remove${pascal(resource.singular)}`,
     tags: [resource.tag],
     summary: `Removes a ${worded(resource)} that nothing names`,
@@ -202,22 +206,25 @@ function registerRemove({ office: { routes }, resource, told }: Room): void {
   routes.openapi(route, async (c) => {
     const { expected_version: expectedVersion } = c.req.valid("query");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const done = await removeThingOnce(write, resource, { id: idOf(c, resource), expectedVersion });
-    if (!done.ok) return refusedThing(c, resource, done.error);
-    handBackToken(c, done.value.freshToken);
+    const removalResult = await removeResourceOnce(write, resource, {
+      id: getResourceId(c, resource),
+      expectedVersion,
+    });
+    if (!removalResult.ok) return toResourceError(c, resource, removalResult.error);
+    returnFreshToken(c, removalResult.value.freshToken);
     return c.body(null, 204);
   });
 }
 
-function addressOf({ name, isSingle }: Resource): string {
+function getResourcePath({ name, isSingle }: Resource): string {
   return isSingle ? `/${name}` : `/${name}/{id}`;
 }
 
-function idOf(c: Context<AppEnvironment>, resource: Resource): string {
+function getResourceId(c: Context<AppEnvironment>, resource: Resource): string {
   if (resource.isSingle) return SINGLE_ID;
   const id = c.req.param("id") ?? "";
   const isCapital = resource.fields.some(
-    (one) => one.name === resource.key[0] && one.kind === "text" && one.form === "capitals",
+    (field) => field.name === resource.key[0] && field.kind === "text" && field.form === "capitals",
   );
   return isCapital ? id.toUpperCase() : id;
 }

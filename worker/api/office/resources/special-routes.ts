@@ -1,25 +1,25 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { sentenceOf } from "#domain/catalogue/resources/problems.ts";
+import { formatProblem } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { resourceOf } from "#domain/catalogue/resources/resources.ts";
+import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { decimalsOf } from "#worker/api/office/answers.ts";
+import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "#worker/api/office/room.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { handBackToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { checkAccount, testGateway } from "#worker/usecases/catalogue/resources/check-account.ts";
 import { previewPrices, readPriceTable, writePriceTable } from "#worker/usecases/catalogue/resources/price-table.ts";
 import { dryRunAnswer, fromStep, gatewayParams, gatewayTestAnswer } from "./account-messages.ts";
 import * as messages from "./price-table-messages.ts";
-import { refusedThing } from "./resource-errors.ts";
+import { toResourceError } from "./resource-errors.ts";
 
-const PRICES: Resource = resourceOf("prices");
-const SHOWN = {
+const PRICES: Resource = getResource("prices");
+const TABLE_EXAMPLE = {
   brackets: [
     { from_days: 1, to_days: 6 },
     { from_days: 7, to_days: null },
@@ -50,7 +50,7 @@ const writeRoute = createRoute({
   request: {
     query: messages.tableQuery,
     headers: idempotent,
-    body: jsonRequest(messages.tableBody, "The rows that change", { expected_version: 1, ...SHOWN }),
+    body: jsonRequest(messages.tableBody, "The rows that change", { expected_version: 1, ...TABLE_EXAMPLE }),
   },
   responses: {
     200: json(messages.tableAnswer, "The table as it is now"),
@@ -70,7 +70,7 @@ const previewRoute = createRoute({
   request: {
     query: messages.tableQuery,
     body: jsonRequest(messages.previewBody, "The table, and the dates", {
-      ...SHOWN,
+      ...TABLE_EXAMPLE,
       dates: [{ date_from: "2030-06-10", date_to: "2030-06-17" }],
     }),
   },
@@ -99,7 +99,7 @@ const gatewayTestRoute = createRoute({
   responses: { 200: json(gatewayTestAnswer, "What it is good for"), ...fails.reading(404) },
 });
 
-function keyOf({
+function toPriceTableKey({
   season,
   sales_channel: channel,
 }: {
@@ -112,53 +112,53 @@ function keyOf({
 function notAmounts(c: Context<AppEnvironment>, fields: readonly string[]) {
   return toErrorResponse(
     c,
-    invalidInput(fields.map((field) => ({ field, message: sentenceOf({ field, code: "money" }) }))),
+    invalidInput(fields.map((field) => ({ field, message: formatProblem({ field, code: "money" }) }))),
   );
 }
 
 /** Registers the table of prices, its preview, and what tries the account's configuration. */
 export function registerSpecialRoutes({ routes }: Interface): void {
   routes.openapi(readRoute, async (c) => {
-    const read = await readPriceTable(staffRequest(c), keyOf(c.req.valid("query")));
-    if (!read.ok) return refusedThing(c, PRICES, read.error);
-    handBackToken(c, read.value.freshToken);
-    return c.json({ table: messages.fromTable(read.value.value, await decimalsOf(c)) }, 200);
+    const read = await readPriceTable(staffRequest(c), toPriceTableKey(c.req.valid("query")));
+    if (!read.ok) return toResourceError(c, PRICES, read.error);
+    returnFreshToken(c, read.value.freshToken);
+    return c.json({ table: messages.fromTable(read.value.value, await getCurrencyDecimals(c)) }, 200);
   });
   routes.openapi(writeRoute, async (c) => {
     const body = c.req.valid("json");
-    const decimals = await decimalsOf(c);
+    const decimals = await getCurrencyDecimals(c);
     const { table, wrong } = messages.toTable(body, decimals);
     if (wrong.length > 0) return notAmounts(c, wrong);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const key = keyOf(c.req.valid("query"));
-    const done = await writePriceTable(write, { key, expectedVersion: body.expected_version, table });
-    if (!done.ok) return refusedThing(c, PRICES, done.error);
-    handBackToken(c, done.value.freshToken);
-    return c.json({ table: messages.fromTable(done.value.value, decimals) }, 200);
+    const key = toPriceTableKey(c.req.valid("query"));
+    const writeResult = await writePriceTable(write, { key, expectedVersion: body.expected_version, table });
+    if (!writeResult.ok) return toResourceError(c, PRICES, writeResult.error);
+    returnFreshToken(c, writeResult.value.freshToken);
+    return c.json({ table: messages.fromTable(writeResult.value.value, decimals) }, 200);
   });
   routes.openapi(previewRoute, async (c) => {
     const body = c.req.valid("json");
-    const decimals = await decimalsOf(c);
+    const decimals = await getCurrencyDecimals(c);
     const { table, wrong } = messages.toTable(body, decimals);
     if (wrong.length > 0) return notAmounts(c, wrong);
-    const key = keyOf(c.req.valid("query"));
+    const key = toPriceTableKey(c.req.valid("query"));
     const previewed = await previewPrices(staffRequest(c), { key, table, dates: messages.toDates(body.dates) });
-    if (!previewed.ok) return refusedThing(c, PRICES, previewed.error);
-    handBackToken(c, previewed.value.freshToken);
+    if (!previewed.ok) return toResourceError(c, PRICES, previewed.error);
+    returnFreshToken(c, previewed.value.freshToken);
     return c.json(messages.fromPreview(previewed.value.value, decimals), 200);
   });
   routes.openapi(dryRunRoute, async (c) => {
     const checked = await checkAccount(staffRequest(c));
-    if (!checked.ok) return refusedThing(c, resourceOf("settings"), checked.error);
-    handBackToken(c, checked.value.freshToken);
+    if (!checked.ok) return toResourceError(c, getResource("settings"), checked.error);
+    returnFreshToken(c, checked.value.freshToken);
     const { obstacles, steps } = checked.value.value;
     const data = obstacles.map(({ keepsFrom, ...one }) => ({ keeps_from: keepsFrom, ...one }));
     return c.json({ data, steps: steps.map(fromStep) }, 200);
   });
   routes.openapi(gatewayTestRoute, async (c) => {
     const tested = await testGateway(staffRequest(c), c.req.valid("param").method);
-    if (!tested.ok) return refusedThing(c, resourceOf("gateways"), tested.error);
-    handBackToken(c, tested.value.freshToken);
+    if (!tested.ok) return toResourceError(c, getResource("gateways"), tested.error);
+    returnFreshToken(c, tested.value.freshToken);
     const { isReady, reasons, address } = tested.value.value;
     return c.json({ ready: isReady, reasons: [...reasons], address: address ?? null }, 200);
   });

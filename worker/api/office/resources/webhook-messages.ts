@@ -1,42 +1,44 @@
 import { z } from "zod";
-import { resourceOf } from "#domain/catalogue/resources/resources.ts";
+import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { parseCivilDate } from "#domain/dates.ts";
-import { textLine, wholeNumberText } from "#worker/api/primitives.ts";
-import { fromThing, messagesOf } from "./resource-messages.ts";
+import { integerText, textLine } from "#worker/api/primitives.ts";
+import { createResourceMessages, fromResource } from "./resource-messages.ts";
 
-export const WEBHOOKS = resourceOf("webhooks");
-const told = messagesOf(WEBHOOKS);
-const LARGEST_ID = 999_999_999_999;
+export const WEBHOOK_RESOURCE = getResource("webhooks");
+const webhookMessages = createResourceMessages(WEBHOOK_RESOURCE);
+const MAX_ID = 999_999_999_999;
 const PAGE = 200;
 
-export const { body: webhookBody, conflict: webhookConflict } = told;
-const thing = told.answer.shape["webhook"] as z.ZodObject;
+export const { body: webhookBody, conflict: webhookConflict } = webhookMessages;
+const webhookSchema = webhookMessages.answer.shape["webhook"] as z.ZodObject;
 
 export const webhookWithSecret = z.object({
-  webhook: thing
+  webhook: webhookSchema
     .extend({
       secret: z.string().optional().meta({ description: "Told this once: `whsec_` and 32 bytes in base64" }),
     })
     .meta({ id: "OfficeWebhookWithSecret" }),
 });
 
-type ThingMessage = Readonly<Record<string, unknown>>;
+type WebhookMessage = Readonly<Record<string, unknown>>;
 
 /** An address with the secret that is told once. */
 export function fromWebhookWithSecret(
-  kept: { readonly thing: Parameters<typeof fromThing>[1]; readonly secret: string | undefined },
+  storedWebhook: { readonly thing: Parameters<typeof fromResource>[1]; readonly secret: string | undefined },
   decimals: number,
-): { readonly webhook: ThingMessage } {
-  const { thing: of, secret } = kept;
-  return { webhook: { ...fromThing(WEBHOOKS, of, decimals), ...(secret !== undefined && { secret }) } };
+): { readonly webhook: WebhookMessage } {
+  const { thing: webhookRow, secret } = storedWebhook;
+  return {
+    webhook: { ...fromResource(WEBHOOK_RESOURCE, webhookRow, decimals), ...(secret !== undefined && { secret }) },
+  };
 }
 
-export const webhookParams = z.object({ id: wholeNumberText(LARGEST_ID, 1).meta({ type: "integer", example: 1 }) });
+export const webhookParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
 export const deliveriesQuery = z.object({
   state: z.enum(["waiting", "delivered", "failed"], "must be one of waiting, delivered, failed").optional(),
-  page_size: wholeNumberText(PAGE, 1).default(50).meta({ type: "integer", example: 50 }),
-  after: wholeNumberText(LARGEST_ID).optional().meta({ description: "`next` of the page before" }),
+  page_size: integerText(PAGE, 1).default(50).meta({ type: "integer", example: 50 }),
+  after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
 });
 
 const attempt = z
@@ -103,7 +105,7 @@ interface TriedRow {
   readonly milliseconds: number;
 }
 
-const isoOf = (at: number) => new Date(at).toISOString();
+const toIsoText = (at: number) => new Date(at).toISOString();
 
 export function fromDelivery(row: DeliveryRow): z.output<typeof delivery> {
   return {
@@ -111,31 +113,31 @@ export function fromDelivery(row: DeliveryRow): z.output<typeof delivery> {
     event_id: row.uid,
     type: row.type,
     subject: row.subject,
-    at: isoOf(row.at),
+    at: toIsoText(row.at),
     state: row.state,
     attempts: row.attempts,
-    next_attempt_at: row.state === "waiting" ? isoOf(row.nextAt) : null,
+    next_attempt_at: row.state === "waiting" ? toIsoText(row.nextAt) : null,
     request: { body: row.body ?? "" },
-    tried: (JSON.parse(row.tried) as readonly TriedRow[]).map((one) => fromAttempt(row.uid, one)),
+    tried: (JSON.parse(row.tried) as readonly TriedRow[]).map((triedRow) => fromAttempt(row.uid, triedRow)),
   };
 }
 
-function fromAttempt(uid: string, one: TriedRow): z.output<typeof attempt> {
+function fromAttempt(uid: string, triedRow: TriedRow): z.output<typeof attempt> {
   return {
-    at: isoOf(one.at),
+    at: toIsoText(triedRow.at),
     request: {
       method: "POST",
-      url: one.url,
+      url: triedRow.url,
       headers: {
         "content-type": "application/json",
         "webhook-id": uid,
-        "webhook-timestamp": String(one.timestamp),
-        "webhook-signature": one.signature,
+        "webhook-timestamp": String(triedRow.timestamp),
+        "webhook-signature": triedRow.signature,
       },
     },
-    response: one.status === null ? null : { status: one.status, body: one.answer ?? "" },
-    problem: one.problem,
-    duration_ms: one.milliseconds,
+    response: triedRow.status === null ? null : { status: triedRow.status, body: triedRow.answer ?? "" },
+    problem: triedRow.problem,
+    duration_ms: triedRow.milliseconds,
   };
 }
 
@@ -152,7 +154,7 @@ const moment = z
 
 const DAY_MILLISECONDS = 86_400_000;
 
-function endOf(text: string): number {
+function parseDayEnd(text: string): number {
   return Date.parse(text) + (DAY.test(text) ? DAY_MILLISECONDS : 0);
 }
 
@@ -169,7 +171,7 @@ export const replayBody = z
     path: ["from"],
     message: "say from, or event_id, and only one of them",
   })
-  .refine(({ from, to }) => from === undefined || to === undefined || endOf(to) > Date.parse(from), {
+  .refine(({ from, to }) => from === undefined || to === undefined || parseDayEnd(to) > Date.parse(from), {
     path: ["to"],
     message: "must be after from",
   })
@@ -177,7 +179,7 @@ export const replayBody = z
 
 /** What is to be told again, in epoch ms. */
 export function toReplay({ from, to, event_id: uid }: z.output<typeof replayBody>, now: number) {
-  const end = to === undefined ? now + DAY_MILLISECONDS : endOf(to);
+  const end = to === undefined ? now + DAY_MILLISECONDS : parseDayEnd(to);
   return { from: from === undefined ? 0 : Date.parse(from), to: end, uid };
 }
 

@@ -2,10 +2,10 @@ import { createRoute } from "@hono/zod-openapi";
 import { WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { decimalsOf } from "#worker/api/office/answers.ts";
+import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest } from "#worker/api/office/room.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { handBackToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
 import {
   createWebhook,
   listDeliveries,
@@ -13,7 +13,7 @@ import {
   rotateWebhookSecret,
   tryWebhook,
 } from "#worker/usecases/webhooks/office-webhooks.ts";
-import { refusedThing } from "./resource-errors.ts";
+import { toResourceError } from "./resource-errors.ts";
 import { resourceExamples } from "./resource-examples.ts";
 import * as messages from "./webhook-messages.ts";
 
@@ -90,39 +90,39 @@ const deliveriesRoute = createRoute({
 export function registerWebhookRoutes({ routes }: Interface): void {
   routes.openapi(createWebhookRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const made = await createWebhook(write, c.req.valid("json"));
-    if (!made.ok) return refusedThing(c, messages.WEBHOOKS, made.error);
-    handBackToken(c, made.value.freshToken);
-    return c.json(messages.fromWebhookWithSecret(made.value.value, await decimalsOf(c)), 201);
+    const createdWebhook = await createWebhook(write, c.req.valid("json"));
+    if (!createdWebhook.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, createdWebhook.error);
+    returnFreshToken(c, createdWebhook.value.freshToken);
+    return c.json(messages.fromWebhookWithSecret(createdWebhook.value.value, await getCurrencyDecimals(c)), 201);
   });
   routes.openapi(rotateRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const done = await rotateWebhookSecret(write, String(c.req.valid("param").id));
-    if (!done.ok) return refusedThing(c, messages.WEBHOOKS, done.error);
-    handBackToken(c, done.value.freshToken);
-    return c.json(messages.fromWebhookWithSecret(done.value.value, await decimalsOf(c)), 200);
+    const rotationResult = await rotateWebhookSecret(write, String(c.req.valid("param").id));
+    if (!rotationResult.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, rotationResult.error);
+    returnFreshToken(c, rotationResult.value.freshToken);
+    return c.json(messages.fromWebhookWithSecret(rotationResult.value.value, await getCurrencyDecimals(c)), 200);
   });
   routes.openapi(testRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const uid = `msg_${crypto.randomUUID().replaceAll("-", "")}`;
     const tried = await tryWebhook(write, c.req.valid("param").id, uid);
-    if (!tried.ok) return refusedThing(c, messages.WEBHOOKS, tried.error);
-    handBackToken(c, tried.value.freshToken);
+    if (!tried.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, tried.error);
+    returnFreshToken(c, tried.value.freshToken);
     return c.json({ delivery: messages.fromDelivery(tried.value.value) }, 200);
   });
   routes.openapi(replayRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const replay = messages.toReplay(c.req.valid("json"), c.get("now"));
-    const done = await replayWebhook(write, c.req.valid("param").id, replay);
-    if (!done.ok) return refusedThing(c, messages.WEBHOOKS, done.error);
-    handBackToken(c, done.value.freshToken);
-    return c.json({ replayed: done.value.value }, 200);
+    const rotationResult = await replayWebhook(write, c.req.valid("param").id, replay);
+    if (!rotationResult.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, rotationResult.error);
+    returnFreshToken(c, rotationResult.value.freshToken);
+    return c.json({ replayed: rotationResult.value.value }, 200);
   });
   routes.openapi(deliveriesRoute, async (c) => {
     const { page_size: pageSize, after, state } = c.req.valid("query");
     const listed = await listDeliveries(staffRequest(c), c.req.valid("param").id, { pageSize, after, state });
-    if (!listed.ok) return refusedThing(c, messages.WEBHOOKS, listed.error);
-    handBackToken(c, listed.value.freshToken);
+    if (!listed.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, listed.error);
+    returnFreshToken(c, listed.value.freshToken);
     const { rows, total, next } = listed.value.value;
     const data = rows.map(messages.fromDelivery);
     return c.json({ data, total, next: next === undefined ? null : String(next) }, 200);

@@ -1,4 +1,4 @@
-import { agreedTotalOf } from "#domain/bookings/bookings.ts";
+import { getAgreedTotal } from "#domain/bookings/bookings.ts";
 import { isSame } from "#domain/is-same.ts";
 import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
@@ -9,15 +9,18 @@ import { asAgreed } from "./ledger.ts";
 import type { MovePlan } from "./plan.ts";
 
 /** Whether what a plan agrees of a contract is what is agreed of it already, prices included. */
-export function isAsItStands(contract: Contract, { agreed, transfer }: Pick<MovePlan, "agreed" | "transfer">): boolean {
-  if (transfer) return contract.transfer !== undefined && isTransferAsItStands(contract, contract.transfer, transfer);
-  return agreed === undefined || isRentalAsItStands(contract, agreed);
+export function isPlanUnchanged(
+  contract: Contract,
+  { agreed, transfer }: Pick<MovePlan, "agreed" | "transfer">,
+): boolean {
+  if (transfer) return contract.transfer !== undefined && isTransferUnchanged(contract, contract.transfer, transfer);
+  return agreed === undefined || isRentalUnchanged(contract, agreed);
 }
 
-function isRentalAsItStands(contract: Contract, agreed: AgreedContract): boolean {
+function isRentalUnchanged(contract: Contract, agreed: AgreedContract): boolean {
   const { brokenRules: _, idleCode: __, totals, ...parts } = agreed;
   const { lines, extras, days, period } = asAgreed(contract);
-  const standing: typeof parts = {
+  const currentParts: typeof parts = {
     ...{ lines, days, period, extras: inOrder(extras) },
     pickupPlace: { id: contract.pickupPlaceId, name: contract.pickupPlace },
     returnPlace: { id: contract.returnPlaceId, name: contract.returnPlace },
@@ -33,17 +36,20 @@ function isRentalAsItStands(contract: Contract, agreed: AgreedContract): boolean
     lines: parts.lines.map(({ unitIds: _unitIds, ...line }) => line),
     extras: inOrder(parts.extras),
   };
-  return isSame(wished, standing) && hasTotals({ ...contract.totals, totalCents: agreedTotalOf(contract) }, totals);
+  return (
+    isSame(wished, currentParts) && hasTotals({ ...contract.totals, totalCents: getAgreedTotal(contract) }, totals)
+  );
 }
 
 // Whoever asks says them in any order.
-const inOrder = (extras: readonly AgreedExtra[]) => extras.toSorted((one, other) => (one.code < other.code ? -1 : 1));
+const inOrder = (extras: readonly AgreedExtra[]) =>
+  extras.toSorted((extra, other) => (extra.code < other.code ? -1 : 1));
 
 // A transfer's supplements are kept where a rental's closing is.
-function isTransferAsItStands(contract: Contract, before: ContractTransfer, after: ChangedTransfer): boolean {
+function isTransferUnchanged(contract: Contract, before: ContractTransfer, after: ChangedTransfer): boolean {
   const { totals, period, branchCode, branchGroupId, extras, ...parts } = after;
   const { driven: _, extras: extrasBefore, ...partsBefore } = before;
-  const byId = (all: typeof extras) => all.toSorted((one, other) => one.id - other.id);
+  const byId = (all: typeof extras) => all.toSorted((agreedTransferExtra, other) => agreedTransferExtra.id - other.id);
   return (
     isSame({ ...parts, extras: byId(extras) }, { ...partsBefore, extras: byId(extrasBefore) }) &&
     isSame([period, branchCode, branchGroupId], [contract.period, contract.branchCode, contract.branchGroupId]) &&
@@ -51,6 +57,6 @@ function isTransferAsItStands(contract: Contract, before: ContractTransfer, afte
   );
 }
 
-function hasTotals<Sums extends object>(standing: Sums, wished: Sums): boolean {
-  return (Object.keys(wished) as (keyof Sums)[]).every((name) => isSame(standing[name], wished[name]));
+function hasTotals<Sums extends object>(currentParts: Sums, wished: Sums): boolean {
+  return (Object.keys(wished) as (keyof Sums)[]).every((name) => isSame(currentParts[name], wished[name]));
 }

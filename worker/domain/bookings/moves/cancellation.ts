@@ -1,7 +1,7 @@
 import type { Booking } from "#domain/bookings/bookings.ts";
 import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute } from "#domain/dates.ts";
-import { type Cents, dividedBy, partOf } from "#domain/money.ts";
+import { applyRate, type Cents, dividedBy } from "#domain/money.ts";
 import type { MoveTime } from "./contract.ts";
 
 const MINUTES_PER_HOUR = 60;
@@ -30,20 +30,20 @@ export function cancellationFee(
   { civil }: Pick<MoveTime, "civil">,
 ): Cents {
   if (contract.status === "pending_confirmation" && contract.totalPaidCents <= 0) return 0;
-  const ofCase = terms.filter((term) => term.occasion === occasion);
-  const ofChannel = ofCase.filter((term) => term.salesChannel === contract.salesChannel);
-  const general = ofCase.filter((term) => term.salesChannel === undefined);
-  const minutesLeft = toCivilMinute(contract.period.dateFrom, contract.period.timeFrom) - civil;
-  const [term] = (ofChannel.length > 0 ? ofChannel : general)
-    .filter(({ hoursBefore }) => hoursBefore === undefined || minutesLeft < hoursBefore * MINUTES_PER_HOUR)
+  const occasionTerms = terms.filter((term) => term.occasion === occasion);
+  const channelTerms = occasionTerms.filter((term) => term.salesChannel === contract.salesChannel);
+  const general = occasionTerms.filter((term) => term.salesChannel === undefined);
+  const minutesUntilPickup = toCivilMinute(contract.period.dateFrom, contract.period.timeFrom) - civil;
+  const [term] = (channelTerms.length > 0 ? channelTerms : general)
+    .filter(({ hoursBefore }) => hoursBefore === undefined || minutesUntilPickup < hoursBefore * MINUTES_PER_HOUR)
     .sort((a, b) => (a.hoursBefore ?? 0) - (b.hoursBefore ?? 0));
-  return term ? Math.min(feeOf(term, contract), contract.totals.totalCents) : 0;
+  return term ? Math.min(computeFee(term, contract), contract.totals.totalCents) : 0;
 }
 
-function feeOf({ feeType, feeValue }: CancellationTerm, { totals, days }: Cancellable): Cents {
+function computeFee({ feeType, feeValue }: CancellationTerm, { totals, days }: Cancellable): Cents {
   switch (feeType) {
     case "percentage":
-      return partOf(totals.totalCents, feeValue);
+      return applyRate(totals.totalCents, feeValue);
     case "days":
       return dividedBy(totals.itemCents * Math.min(feeValue, days), days);
     case "amount":

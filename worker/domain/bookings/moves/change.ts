@@ -1,5 +1,5 @@
-import { addUpParts, type Choice, type PartsBeside, type Totals } from "#domain/bookings/draft.ts";
-import { type ReducedExcess, reductionsBy, toReducedExcess, wholeExcess } from "#domain/bookings/excess.ts";
+import { type AdditionalPriceParts, addUpParts, type Choice, type Totals } from "#domain/bookings/draft.ts";
+import { getFullExcess, type ReducedExcess, reductionsBy, toReducedExcess } from "#domain/bookings/excess.ts";
 import { priceProduct } from "#domain/bookings/pricing.ts";
 import { findWrongCode } from "#domain/bookings/promotion.ts";
 import { isSameCode, toOwnCode } from "#domain/bookings/promotion-code.ts";
@@ -8,11 +8,11 @@ import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from 
 import { type BrokenRule, listBrokenRules, listRulesForStaff } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Period } from "#domain/dates.ts";
-import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
-import { type AgreedExtra, agreedExtrasOf, agreeExtras } from "./change-extras.ts";
+import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { type AgreedExtra, agreeExtras, getAgreedExtras } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
-import { firstProductOf, spreadUnits, unitsThatStay } from "./first-product.ts";
+import { getFirstProduct, spreadUnits, unitsThatStay } from "./first-product.ts";
 import { type PlacedContract, toAgreedPlace, withOwnPlaces } from "./own-places.ts";
 
 /** What somebody wants otherwise of a contract; what is absent stays as it was agreed. */
@@ -71,28 +71,32 @@ export interface AgreedContract {
  * the rest (docs/interfaces/rules.md#changing-a-contract). Who changes it is staff, or a customer by the public rules.
  */
 export function changeContract(
-  ofAccount: Catalogue,
-  kept: Contract,
-  wish: RequestedChange,
+  accountCatalogue: Catalogue,
+  contractValue: Contract,
+  requestedChange: RequestedChange,
   { now, isStaff }: { readonly now: CivilNow; readonly isStaff: boolean },
 ): Result<AgreedContract, InvalidInput> {
-  const [catalogue, contract] = withOwnPlaces(ofAccount, kept);
-  const request = toRequest(contract, wish);
+  const [catalogue, contract] = withOwnPlaces(accountCatalogue, contractValue);
+  const request = toRequest(contract, requestedChange);
   const { dateFrom, timeFrom } = contract.period;
   const keepsPickup = request.period.dateFrom === dateFrom && request.period.timeFrom === timeFrom;
   const agreement = { isStaff, keepsPickup, ownChannel: contract.salesChannel, agreed: contract };
   const terms = agreeTerms(catalogue, request, now, agreement);
   if (!terms.ok) return terms;
   const wrongCode =
-    wish.promotionCode && findWrongCode(catalogue, terms.value, wish.promotionCode, codesOf(contract, wish));
-  if (wrongCode) return refuse(wrongCode);
-  const lines = agreeLines(catalogue, contract, terms.value, wishedProducts(contract, wish));
+    requestedChange.promotionCode &&
+    findWrongCode(catalogue, terms.value, requestedChange.promotionCode, getProductCodes(contract, requestedChange));
+  if (wrongCode) return err(wrongCode);
+  const lines = agreeLines(catalogue, contract, terms.value, wishedProducts(contract, requestedChange));
   if (!lines.ok) return lines;
-  const brokenRules = isAsAgreed(contract, wish) ? [] : rulesBrokenBy(catalogue, terms.value, lines.value, isStaff);
+  const brokenRules = isAsAgreed(contract, requestedChange)
+    ? []
+    : rulesBrokenBy(catalogue, terms.value, lines.value, isStaff);
   const [broken] = brokenRules;
-  if (broken && !isStaff) return refuse(broken);
-  const wished = wish.extras ?? agreedExtrasOf(contract).map(({ extraCode: code, quantity }) => ({ code, quantity }));
-  const units = sumOf(lines.value.map(({ quantity }) => quantity));
+  if (broken && !isStaff) return err(broken);
+  const wished =
+    requestedChange.extras ?? getAgreedExtras(contract).map(({ extraCode: code, quantity }) => ({ code, quantity }));
+  const units = sumCents(lines.value.map(({ quantity }) => quantity));
   const extras = agreeExtras(catalogue, contract, wished, { days: terms.value.days, units });
   if (!extras.ok) return extras;
   const idleCode = findIdleCode(catalogue, contract, terms.value, lines.value);
@@ -130,7 +134,7 @@ function isAsAgreed(
   { lines }: Contract,
   { period, pickupPlaceId, returnPlaceId, categoryCode, quantity }: RequestedChange,
 ): boolean {
-  const isMore = quantity !== undefined && quantity > firstProductOf(lines).quantity;
+  const isMore = quantity !== undefined && quantity > getFirstProduct(lines).quantity;
   return !isMore && [period, pickupPlaceId, returnPlaceId, categoryCode].every((value) => value === undefined);
 }
 
@@ -157,7 +161,7 @@ function agreed(
     catalogue,
     extras.filter(({ chargedOn }) => chargedOn === undefined).map(({ code }) => code),
   );
-  const lines = priced.map((line) => ({ ...line, ...toReducedExcess(wholeExcess(line), reductions) }));
+  const lines = priced.map((line) => ({ ...line, ...toReducedExcess(getFullExcess(line), reductions) }));
   return {
     period: terms.period,
     days: terms.days,
@@ -171,31 +175,32 @@ function agreed(
     driverAgeRuleId: terms.driverAgeRule?.id,
     lines,
     extras,
-    totals: addUpParts(catalogue, besideOf(contract, terms), lines, extras),
+    totals: addUpParts(catalogue, getAdditionalParts(contract, terms), lines, extras),
   };
 }
 
-function toRequest(contract: PlacedContract, wish: RequestedChange): RentalRequest {
-  const promotionCode = wish.promotionCode ?? contract.promotionCode;
+function toRequest(contract: PlacedContract, requestedChange: RequestedChange): RentalRequest {
+  const promotionCode = requestedChange.promotionCode ?? contract.promotionCode;
   return {
-    period: { ...contract.period, ...wish.period },
-    pickupPlaceId: wish.pickupPlaceId ?? contract.pickupPlaceId,
-    returnPlaceId: wish.returnPlaceId ?? contract.returnPlaceId,
+    period: { ...contract.period, ...requestedChange.period },
+    pickupPlaceId: requestedChange.pickupPlaceId ?? contract.pickupPlaceId,
+    returnPlaceId: requestedChange.returnPlaceId ?? contract.returnPlaceId,
     salesChannel: contract.salesChannel,
-    driverAge: wish.driverAge ?? contract.driverAge,
+    driverAge: requestedChange.driverAge ?? contract.driverAge,
     promotionCode: promotionCode === "" ? undefined : promotionCode,
   };
 }
 
 function wishedProducts(contract: Contract, { categoryCode, quantity }: RequestedChange): readonly Choice[] {
-  const first = firstProductOf(contract.lines);
+  const first = getFirstProduct(contract.lines);
   const code = categoryCode ?? first.code;
   if (code === undefined) return [];
   const units = quantity === undefined ? first.lines.map(toUnits) : spreadUnits(contract, first.lines, quantity);
   return [...units.map((each): Choice => ({ code, quantity: each })), ...first.others.map(toChoice)];
 }
 
-const codesOf = (contract: Contract, wish: RequestedChange) => wishedProducts(contract, wish).map(({ code }) => code);
+const getProductCodes = (contract: Contract, requestedChange: RequestedChange) =>
+  wishedProducts(contract, requestedChange).map(({ code }) => code);
 
 const toUnits = ({ quantity }: Contract["lines"][number]): number => quantity;
 
@@ -214,7 +219,7 @@ function agreeLines(
   terms: RentalTerms,
   products: readonly Choice[],
 ): Result<readonly AgreedLine[], InvalidInput> {
-  if (products.length === 0) return refuse(invalid("product", "a contract has at least one product"));
+  if (products.length === 0) return err(invalid("product", "a contract has at least one product"));
   const keeps = keepsPrices(contract, terms);
   const lines: AgreedLine[] = [];
   // Two lines of one category are there where a price was divided: each is one of its own.
@@ -223,11 +228,11 @@ function agreeLines(
     const known = takeLine(before, code);
     if (quantity < 1) continue;
     const line = known && keeps ? keepLine(contract, known, quantity) : priceLine(catalogue, terms, code, quantity);
-    if (!line) return refuse(invalid("product", `there is no product ${code} with a price for this period`));
+    if (!line) return err(invalid("product", `there is no product ${code} with a price for this period`));
     lines.push({ ...line, id: known?.id, unitIds: known && unitsThatStay(contract, known, quantity) });
   }
-  if (lines.length === 0) return refuse(invalid("quantity", "at least one unit is needed"));
-  return ok(inPlaceOf(contract, lines));
+  if (lines.length === 0) return err(invalid("quantity", "at least one unit is needed"));
+  return ok(matchExistingLines(contract, lines));
 }
 
 function takeLine(lines: Contract["lines"][number][], code: string): Contract["lines"][number] | undefined {
@@ -264,14 +269,14 @@ function priceLine(
 }
 
 // Another category takes the place of the one that leaves, with its units.
-function inPlaceOf(contract: Contract, lines: readonly AgreedLine[]): readonly AgreedLine[] {
+function matchExistingLines(contract: Contract, lines: readonly AgreedLine[]): readonly AgreedLine[] {
   const staying = new Set(lines.map(({ id }) => id));
   const leaving = contract.lines.filter(({ id }) => !staying.has(id)).map(({ id }) => id);
   return lines.map((line) => (line.id === undefined ? { ...line, id: leaving.shift() } : line));
 }
 
 // Places, hours and the driver's age keep what they cost while they are the same.
-function besideOf(contract: Contract, terms: RentalTerms): PartsBeside {
+function getAdditionalParts(contract: Contract, terms: RentalTerms): AdditionalPriceParts {
   const { period, totals } = contract;
   const samePickup = terms.pickupPlace.id === contract.pickupPlaceId;
   const sameReturn = terms.returnPlace.id === contract.returnPlaceId;

@@ -3,10 +3,10 @@ import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { findImprobable, type ImprobableReading } from "#domain/check-in/readings.ts";
 import type { Cents } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedContract } from "./change.ts";
 import type { Contract, ContractUnit } from "./contract.ts";
-import { asItStands } from "./in-progress.ts";
+import { toAgreedContract } from "./in-progress.ts";
 import type { Exchange } from "./requests.ts";
 
 /** The rule that an exchange of a unit breaks that nobody has by now, or not yet. */
@@ -66,11 +66,11 @@ export function upgradeContract(
   { unitId, upgradeCents }: { readonly unitId: number | undefined; readonly upgradeCents: Cents },
 ): Result<AgreedContract, InvalidInput<"upgrade_price">> {
   const lineId = findUnitToExchange(contract, unitId)?.lineId;
-  const agreed = asItStands(catalogue, contract);
+  const agreed = toAgreedContract(catalogue, contract);
   const quantity = agreed.lines.find(({ id }) => id === lineId)?.quantity ?? 1;
   if (upgradeCents % quantity !== 0) {
     const reason = `has to be shared out equally over the ${quantity} units of the line`;
-    return refuse({ kind: "invalid", field: "upgrade_price", reason });
+    return err({ kind: "invalid", field: "upgrade_price", reason });
   }
   const lines = agreed.lines.map((line) =>
     line.id === lineId

@@ -1,16 +1,16 @@
-import { sumOf } from "#domain/money.ts";
+import { sumCents } from "#domain/money.ts";
 import type { Contract, ContractUnit } from "./contract.ts";
 
 type Line = Contract["lines"][number];
 type Units = Pick<Contract, "units">;
 
 /** The first product of a contract and its units: several lines where its price was divided by hand. */
-export function firstProductOf(lines: readonly Line[]) {
+export function getFirstProduct(lines: readonly Line[]) {
   const [first] = lines;
   const own = lines.filter(({ categoryCode }) => categoryCode === first?.categoryCode);
   return {
     code: first?.categoryCode,
-    quantity: sumOf(own.map(({ quantity }) => quantity)),
+    quantity: sumCents(own.map(({ quantity }) => quantity)),
     lines: own,
     others: lines.filter((line) => !own.includes(line)),
   };
@@ -20,23 +20,25 @@ export function firstProductOf(lines: readonly Line[]) {
  * So many units over the lines of a product: fewer leave its last lines, and only where they wait for their vehicle;
  * more join the last of them. The same order as the lines', 0 where nothing is left of one.
  */
-export function spreadUnits(contract: Units, lines: readonly Line[], wanted: number): readonly number[] {
-  let change = wanted - sumOf(lines.map(({ quantity }) => quantity));
+export function spreadUnits(contract: Units, lines: readonly Line[], quantity: number): readonly number[] {
+  let change = quantity - sumCents(lines.map(({ quantity }) => quantity));
   const spread = lines.toReversed().map((line) => {
-    const step = Math.max(change, -countWaiting(contract, line));
+    const step = Math.max(change, -countUndelivered(contract, line));
     change -= step;
     return line.quantity + step;
   });
   return spread.toReversed();
 }
 
-function countWaiting({ units }: Units, { id, quantity }: Line): number {
+function countUndelivered({ units }: Units, { id, quantity }: Line): number {
   return quantity - units.filter(({ lineId, deliveredAt }) => lineId === id && deliveredAt !== undefined).length;
 }
 
 /** The units that went out of a product, back or not. */
-export function countGone({ units }: Units, lines: readonly Line[]): number {
-  return sumOf(lines.map(({ quantity }) => quantity)) - sumOf(lines.map((line) => countWaiting({ units }, line)));
+export function countDelivered({ units }: Units, lines: readonly Line[]): number {
+  return (
+    sumCents(lines.map(({ quantity }) => quantity)) - sumCents(lines.map((line) => countUndelivered({ units }, line)))
+  );
 }
 
 /**
@@ -50,6 +52,6 @@ export function unitsThatStay({ units }: Units, line: Line, quantity: number): r
     return reference === undefined ? 2 : 1;
   };
   const own = units.filter(({ lineId }) => lineId === line.id);
-  const inOrder = own.toSorted((one, other) => rank(one) - rank(other) || one.id - other.id);
+  const inOrder = own.toSorted((contractUnit, other) => rank(contractUnit) - rank(other) || contractUnit.id - other.id);
   return inOrder.slice(0, quantity).map(({ id }) => id);
 }

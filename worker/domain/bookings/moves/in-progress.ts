@@ -2,17 +2,17 @@ import { addUpParts } from "#domain/bookings/draft.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { isOpen } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type CivilDate, countRentalDays, type TimeOfDay, toCivilMinute, toSpan } from "#domain/dates.ts";
+import { type CivilDate, countRentalDays, type TimeText, toCivilMinute, toSpan } from "#domain/dates.ts";
 import { type Cents, dividedBy } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedContract, AgreedLine } from "./change.ts";
-import { type AgreedExtra, asKept } from "./change-extras.ts";
+import { type AgreedExtra, toAgreedExtra } from "./change-extras.ts";
 import type { Contract, MoveTime } from "./contract.ts";
 
 /** When a contract in progress will be back instead. */
 export interface NewReturn {
   readonly dateTo: CivilDate;
-  readonly timeTo: TimeOfDay;
+  readonly timeTo: TimeText;
 }
 
 /**
@@ -33,11 +33,11 @@ export function extendContract(
       : returnAt < time.civil
         ? "the return is in the past"
         : undefined;
-  if (reason) return refuse({ kind: "invalid", field: "dateTo", reason });
+  if (reason) return err({ kind: "invalid", field: "dateTo", reason });
   const days = countRentalDays({ ...contract.period, ...to }, catalogue.settings.graceMinutes);
   const { maximumDays } = catalogue.settings;
   if (days > maximumDays)
-    return refuse({ kind: "invalid", field: "dateTo", reason: `the longest rental is ${maximumDays} days` });
+    return err({ kind: "invalid", field: "dateTo", reason: `the longest rental is ${maximumDays} days` });
   return ok(withReturn(catalogue, contract, to, Math.max(days, contract.days)));
 }
 
@@ -61,14 +61,14 @@ export function endContractEarly(
         : returnAt < time.civil
           ? "the return is in the past"
           : undefined;
-  if (reason) return refuse({ kind: "invalid", field: "dateTo", reason });
+  if (reason) return err({ kind: "invalid", field: "dateTo", reason });
   const days = countRentalDays({ ...contract.period, ...to }, catalogue.settings.graceMinutes);
   const isRefunded = catalogue.settings.earlyReturnRefund === "unused_days";
   return ok(withReturn(catalogue, contract, to, isRefunded ? days : contract.days));
 }
 
 /** A contract in progress as it is agreed, with every sum. */
-export function asItStands(catalogue: Catalogue, contract: Contract): AgreedContract {
+export function toAgreedContract(catalogue: Catalogue, contract: Contract): AgreedContract {
   const { dateTo, timeTo } = contract.period;
   return withReturn(catalogue, contract, { dateTo, timeTo }, contract.days);
 }
@@ -78,9 +78,9 @@ function withReturn(catalogue: Catalogue, contract: Contract, to: NewReturn, day
   const lines = contract.lines.flatMap((line) => linesForDays(contract, line, more));
   const extras = contract.extras.map((extra): AgreedExtra => {
     const unitCents = extraForDays(catalogue, contract, extra, more);
-    return { ...asKept(contract, extra), unitCents, extraCents: unitCents * extra.quantity };
+    return { ...toAgreedExtra(contract, extra), unitCents, extraCents: unitCents * extra.quantity };
   });
-  const beside = {
+  const additionalParts = {
     ...contract.totals,
     timeToCents: returnHours(catalogue, contract, to),
     driverAgeCents: driverForDays(catalogue, contract, more),
@@ -98,7 +98,7 @@ function withReturn(catalogue: Catalogue, contract: Contract, to: NewReturn, day
     driverAgeRuleId: contract.driverAgeRuleId,
     lines,
     extras,
-    totals: addUpParts(catalogue, beside, lines, extras),
+    totals: addUpParts(catalogue, additionalParts, lines, extras),
   };
 }
 

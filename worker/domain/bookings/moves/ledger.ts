@@ -1,6 +1,6 @@
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import type { AgreedContract } from "./change.ts";
-import { asKept } from "./change-extras.ts";
+import { toAgreedExtra } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
 
 /** A contract as the ledger counts it once it is agreed anew, and its closing sums are these (minor units). */
@@ -54,6 +54,6 @@ export function asAgreed(contract: Contract): Pick<AgreedContract, "lines" | "ex
     period: contract.period,
     totals: contract.totals,
     lines: contract.lines.map((line) => ({ ...line, vat: contract.vatByLine.get(line.id) ?? 0 })),
-    extras: contract.extras.map((extra) => asKept(contract, extra)),
+    extras: contract.extras.map((extra) => toAgreedExtra(contract, extra)),
   };
 }

@@ -16,8 +16,16 @@ export function withOwnPlaces(catalogue: Catalogue, contract: Contract): readonl
   const placed = { ...contract, pickupPlaceId, returnPlaceId };
   if (pickupPlaceId >= 0 && returnPlaceId >= 0) return [catalogue, placed];
   const pickup = ownPlace(OWN_PICKUP, contract.pickupPlace, contract.branchCode, totals.pickupPlaceCents);
-  const whole = ownPlace(OWN_RETURN, contract.returnPlace, contract.returnBranchCode, totals.returnPlaceCents);
-  const returned = { ...whole, priceCents: Math.max(0, whole.priceCents - feeBetween(catalogue, pickup, whole)) };
+  const fullReturnPlace = ownPlace(
+    OWN_RETURN,
+    contract.returnPlace,
+    contract.returnBranchCode,
+    totals.returnPlaceCents,
+  );
+  const returned = {
+    ...fullReturnPlace,
+    priceCents: Math.max(0, fullReturnPlace.priceCents - feeBetween(catalogue, pickup, fullReturnPlace)),
+  };
   const places = [...catalogue.places.values()].map(leadingBack).concat(pickup, returned);
   return [{ ...catalogue, places: new Map(places.map((place) => [place.id, place])) }, placed];
 }

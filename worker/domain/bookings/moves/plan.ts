@@ -3,18 +3,18 @@ import type { Field, InvalidInput, TransferField } from "#domain/bookings/refusa
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute } from "#domain/dates.ts";
-import { type Cents, sumOf } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { type Cents, sumCents } from "#domain/money.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import type { ContractTransfer } from "#domain/transfers/agreed.ts";
-import { type ChangedTransfer, changeTransfer, type TransferWish } from "#domain/transfers/change.ts";
+import { type ChangedTransfer, changeTransfer, type TransferChangeRequest } from "#domain/transfers/change.ts";
 import { cancellationFee, withRefund } from "./cancellation.ts";
 import { type AgreedContract, changeContract, type RequestedChange } from "./change.ts";
 import type { Contract } from "./contract.ts";
 import { findUnitToExchange, UNIT_NOT_OUT, upgradeContract } from "./exchange.ts";
-import { countGone, firstProductOf } from "./first-product.ts";
+import { countDelivered, getFirstProduct } from "./first-product.ts";
 import { endContractEarly, extendContract, type NewReturn } from "./in-progress.ts";
-import { findMoveRefusal, findOwnMoveRefusal, type Move, type MoveRefusal } from "./moves.ts";
-import { type ChargeableExtra, priceSurcharge, type Surcharge, type SurchargeWish } from "./surcharge.ts";
+import { type BookingAction, findMoveRefusal, findOwnMoveRefusal, type MoveRefusal } from "./moves.ts";
+import { type ChargeableExtra, priceSurcharge, type Surcharge, type SurchargeRequest } from "./surcharge.ts";
 
 /** What somebody asks of a contract that its sums depend on; field work is asked for as an operation of check-in. */
 export type MoveRequest =
@@ -23,7 +23,7 @@ export type MoveRequest =
       readonly move: "change";
       readonly wish: RequestedChange;
       /** Of a transfer, which has trips instead of a period. */
-      readonly transfer?: TransferWish | undefined;
+      readonly transfer?: TransferChangeRequest | undefined;
     }
   | { readonly move: "extend" | "early-return"; readonly to: NewReturn }
   | {
@@ -38,7 +38,7 @@ export type MoveRequest =
       readonly upgradeCents: Cents | undefined;
     }
   | { readonly move: "assign" }
-  | ({ readonly move: "surcharge" } & SurchargeWish);
+  | ({ readonly move: "surcharge" } & SurchargeRequest);
 
 /** Who asks, and when on the account's own clock and as a moment (epoch ms). */
 export interface MoveContext {
@@ -51,7 +51,7 @@ export interface MoveContext {
 
 /** What a move does to a contract's sums, in minor units. */
 export interface MovePlan {
-  readonly move: Move;
+  readonly move: BookingAction;
   /** As it will be agreed; absent where nothing of that changes. */
   readonly agreed: AgreedContract | undefined;
   /** The same of a transfer. */
@@ -81,11 +81,11 @@ export function planMove(
 ): Result<MovePlan, PlanRefusal> {
   const time = { at: context.at, civil: toCivilMinute(context.now.date, context.now.time) };
   const refusal = (context.isStaff ? findMoveRefusal : findOwnMoveRefusal)(contract, request.move, time);
-  if (refusal) return refuse(refusal);
+  if (refusal) return err(refusal);
   switch (request.move) {
     case "confirm":
     case "assign":
-      return ok(planOf(request.move, contract, {}));
+      return ok(createPlan(request.move, contract, {}));
     case "change":
       return contract.transfer
         ? planTransferChange(catalogue, { ...contract, transfer: contract.transfer }, request, context)
@@ -100,22 +100,22 @@ export function planMove(
       const byTerms = cancellationFee(catalogue.cancellationTerms, occasion, contract, time);
       const feeCents = request.feeCents ?? byTerms;
       if (feeCents > contract.totals.totalCents)
-        return refuse({ kind: "invalid", field: "fee", reason: "is more than the contract costs" });
+        return err({ kind: "invalid", field: "fee", reason: "is more than the contract costs" });
       const { toRefundCents } = withRefund(contract, feeCents);
-      const givenAwayCents = Math.max(0, byTerms - feeCents);
-      return ok(planOf(request.move, contract, { feeCents, toRefundCents, givenAwayCents }));
+      const waivedCents = Math.max(0, byTerms - feeCents);
+      return ok(createPlan(request.move, contract, { feeCents, toRefundCents, givenAwayCents: waivedCents }));
     }
     case "exchange":
       return planExchange(catalogue, contract, request);
     case "reopen": {
-      const closingCents = sumOf(contract.closingCents);
-      return ok(planOf("reopen", contract, { differenceCents: -closingCents }));
+      const closingCents = sumCents(contract.closingCents);
+      return ok(createPlan("reopen", contract, { differenceCents: -closingCents }));
     }
     case "surcharge": {
       const priced = priceSurcharge(context.chargeable, request, context.now.date);
       if (!priced.ok) return priced;
       const { surcharge, givenAwayCents } = priced.value;
-      const plan = planOf("surcharge", contract, { differenceCents: surcharge.extraCents, givenAwayCents });
+      const plan = createPlan("surcharge", contract, { differenceCents: surcharge.extraCents, givenAwayCents });
       return ok({ ...plan, surcharge });
     }
   }
@@ -127,8 +127,8 @@ function planExchange(
   { unitId, upgradeCents }: Extract<MoveRequest, { readonly move: "exchange" }>,
 ): Result<MovePlan, PlanRefusal> {
   if (!findUnitToExchange(contract, unitId))
-    return refuse({ kind: "moveNotAllowed", move: "exchange", rule: UNIT_NOT_OUT, status: contract.status });
-  if (!upgradeCents) return ok(planOf("exchange", contract, {}));
+    return err({ kind: "moveNotAllowed", move: "exchange", rule: UNIT_NOT_OUT, status: contract.status });
+  if (!upgradeCents) return ok(createPlan("exchange", contract, {}));
   return planAgreed("exchange", contract, upgradeContract(catalogue, contract, { unitId, upgradeCents }));
 }
 
@@ -141,11 +141,11 @@ function planTransferChange(
   context: MoveContext,
 ): Result<MovePlan, PlanRefusal> {
   if (Object.values(wish).some((value) => value !== undefined))
-    return refuse({ kind: "invalid", field: "transfer", reason: "says what of a transfer is to change: it has trips" });
+    return err({ kind: "invalid", field: "transfer", reason: "says what of a transfer is to change: it has trips" });
   if (!transfer || Object.values(transfer).every((value) => value === undefined))
-    return ok(planOf("change", contract, {}));
+    return ok(createPlan("change", contract, {}));
   const changed = changeTransfer(catalogue, contract, { transfer: contract.transfer, wish: transfer }, context);
-  return changed.ok ? ok(planOf("change", contract, { transfer: changed.value })) : changed;
+  return changed.ok ? ok(createPlan("change", contract, { transfer: changed.value })) : changed;
 }
 
 // In progress only its extras, its drivers and its return change, the return by being extended or ended early; and what
@@ -156,29 +156,29 @@ function planChange(
   { wish, transfer }: ChangeRequest,
   context: MoveContext,
 ): Result<MovePlan, PlanRefusal> {
-  if (transfer) return refuse({ kind: "invalid", field: "transfer", reason: "a rental has no trips" });
+  if (transfer) return err({ kind: "invalid", field: "transfer", reason: "a rental has no trips" });
   if (contract.status === "in_progress") {
     const fixed = findFixed(contract, wish);
-    if (fixed) return refuse({ kind: "invalid", field: fixed, reason: "stays as it is: the contract is in progress" });
-    const gone = countGone(contract, firstProductOf(contract.lines).lines);
-    if (wish.quantity !== undefined && wish.quantity < gone)
-      return refuse({ kind: "invalid", field: "quantity", reason: `is at least ${gone}: so many went out` });
+    if (fixed) return err({ kind: "invalid", field: fixed, reason: "stays as it is: the contract is in progress" });
+    const deliveredCount = countDelivered(contract, getFirstProduct(contract.lines).lines);
+    if (wish.quantity !== undefined && wish.quantity < deliveredCount)
+      return err({ kind: "invalid", field: "quantity", reason: `is at least ${deliveredCount}: so many went out` });
   }
-  if (Object.values(wish).every((value) => value === undefined)) return ok(planOf("change", contract, {}));
+  if (Object.values(wish).every((value) => value === undefined)) return ok(createPlan("change", contract, {}));
   return planAgreed("change", contract, changeContract(catalogue, contract, wish, context));
 }
 
 function planAgreed(
-  move: Move,
+  move: BookingAction,
   contract: Contract,
   agreed: Result<AgreedContract, PlanRefusal>,
 ): Result<MovePlan, PlanRefusal> {
-  return agreed.ok ? ok(planOf(move, contract, { agreed: agreed.value })) : agreed;
+  return agreed.ok ? ok(createPlan(move, contract, { agreed: agreed.value })) : agreed;
 }
 
-function findFixed(contract: Contract, wish: RequestedChange): Field | undefined {
-  const { period, pickupPlaceId, categoryCode, quantity, promotionCode } = wish;
-  const product = firstProductOf(contract.lines);
+function findFixed(contract: Contract, requestedChange: RequestedChange): Field | undefined {
+  const { period, pickupPlaceId, categoryCode, quantity, promotionCode } = requestedChange;
+  const product = getFirstProduct(contract.lines);
   const isOther = <T>(wished: T | undefined, agreed: T) => wished !== undefined && wished !== agreed;
   const fixed: readonly (readonly [Field, boolean])[] = [
     ["dateFrom", isOther(period?.dateFrom, contract.period.dateFrom)],
@@ -193,9 +193,9 @@ function findFixed(contract: Contract, wish: RequestedChange): Field | undefined
   return fixed.find(([, isBroken]) => isBroken)?.[0];
 }
 
-function planOf(move: Move, contract: Contract, plan: Partial<Omit<MovePlan, "move">>): MovePlan {
+function createPlan(move: BookingAction, contract: Contract, plan: Partial<Omit<MovePlan, "move">>): MovePlan {
   const { agreed, transfer, feeCents = 0, toRefundCents, givenAwayCents = 0, differenceCents } = plan;
-  const total = transfer?.totals.totalCents ?? (agreed && agreed.totals.totalCents + sumOf(contract.closingCents));
+  const total = transfer?.totals.totalCents ?? (agreed && agreed.totals.totalCents + sumCents(contract.closingCents));
   const difference = differenceCents ?? (total === undefined ? 0 : total - contract.totals.totalCents);
   const overpaid = Math.max(0, -contract.pendingCents - difference);
   return {

@@ -1,4 +1,4 @@
-import { type Cents, sumOf } from "#domain/money.ts";
+import { type Cents, sumCents } from "#domain/money.ts";
 
 interface PricedUnits {
   readonly quantity: number;
@@ -15,15 +15,15 @@ export function overridePrice<Line extends PricedUnits>(
   lines: readonly Line[],
   differenceCents: Cents,
 ): readonly Line[] | undefined {
-  const itemCents = sumOf(lines.map((line) => line.itemCents));
-  const wantedCents = itemCents + differenceCents;
-  if (wantedCents < 0 || lines.length === 0) return undefined;
+  const itemCents = sumCents(lines.map((line) => line.itemCents));
+  const requestedCents = itemCents + differenceCents;
+  if (requestedCents < 0 || lines.length === 0) return undefined;
   const [first, ...rest] = lines;
   if (!first) return undefined;
-  const othersCents = sumOf(rest.map((line) => line.itemCents));
+  const othersCents = sumCents(rest.map((line) => line.itemCents));
   // The first product bears it; where it costs too little, all of them at one price.
-  if (wantedCents < othersCents) return undefined;
-  return [...divided(first, wantedCents - othersCents), ...rest];
+  if (requestedCents < othersCents) return undefined;
+  return [...divided(first, requestedCents - othersCents), ...rest];
 }
 
 function divided<Line extends PricedUnits>(line: Line, itemCents: Cents): readonly Line[] {

@@ -2,11 +2,11 @@ import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Extra } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedExtra } from "./change-extras.ts";
 
 /** What was found after a contract was done: a fine, a toll, damage, a cleaning. */
-export interface SurchargeWish {
+export interface SurchargeRequest {
   /** Of an extra, which says what it is called, its tax and what it costs where nothing else is said. */
   readonly code: string;
   readonly quantity: number;
@@ -31,22 +31,21 @@ export interface PricedSurcharge {
 }
 
 // The most that a contract is charged for afterwards at once, in minor units.
-const MOST_SURCHARGE_CENTS = 100_000_000_000;
+const MAX_SURCHARGE_CENTS = 100_000_000_000;
 
 /** What was found, at what it costs; what is paid by the day costs what is said. */
 export function priceSurcharge(
   extra: ChargeableExtra | undefined,
-  { code, quantity, unitCents, text }: SurchargeWish,
+  { code, quantity, unitCents, text }: SurchargeRequest,
   chargedOn: CivilDate,
 ): Result<PricedSurcharge, InvalidInput<"code" | "amount">> {
-  if (!extra) return refuse({ kind: "invalid", field: "code", reason: `there is no extra ${code}` });
+  if (!extra) return err({ kind: "invalid", field: "code", reason: `there is no extra ${code}` });
   const usualCents = extra.pricePer === "rental" ? extra.priceCents : 0;
   const cents = unitCents ?? usualCents;
   if (unitCents === undefined && usualCents === 0)
-    return refuse({ kind: "invalid", field: "amount", reason: "is required: the extra says none for a rental" });
-  if (cents === 0) return refuse({ kind: "invalid", field: "amount", reason: "must be more than nothing" });
-  if (cents * quantity > MOST_SURCHARGE_CENTS)
-    return refuse({ kind: "invalid", field: "amount", reason: "is too much" });
+    return err({ kind: "invalid", field: "amount", reason: "is required: the extra says none for a rental" });
+  if (cents === 0) return err({ kind: "invalid", field: "amount", reason: "must be more than nothing" });
+  if (cents * quantity > MAX_SURCHARGE_CENTS) return err({ kind: "invalid", field: "amount", reason: "is too much" });
   const surcharge = {
     ...{ code, quantity, unitCents: cents, extraCents: cents * quantity, vat: extra.vat, chargedOn },
     description: text === undefined ? extra.name : `${extra.name}: ${text}`,

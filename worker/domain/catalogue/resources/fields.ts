@@ -48,7 +48,7 @@ type Kind =
   | { readonly kind: "texts"; readonly fields: readonly ("name" | "description" | "short_description")[] };
 
 export type Field = Common & Kind;
-export type FieldOf<K extends Field["kind"]> = Extract<Field, { readonly kind: K }>;
+export type FieldWithKind<K extends Field["kind"]> = Extract<Field, { readonly kind: K }>;
 export type Unit = "money" | "percent" | "whole";
 export type TextForm =
   | "code"
@@ -84,15 +84,15 @@ export type Values = Readonly<Record<string, FieldValue>>;
 type More = Omit<Common, "name" | "column">;
 
 /** A text that may be longer has lines; what is no longer is one line. */
-export const LONGEST_LINE = 500;
+export const MAX_LINE_LENGTH = 500;
 
 /** The kinds of fields, one line each. */
 export const field = {
-  text: (name: string, column: string, longest: number, more: More & { readonly form?: TextForm } = {}): Field => ({
+  text: (name: string, column: string, maxLength: number, more: More & { readonly form?: TextForm } = {}): Field => ({
     kind: "text",
     name,
     column,
-    longest,
+    longest: maxLength,
     ...more,
   }),
   whole: (name: string, column: string, [smallest, largest]: readonly [number, number], more: More = {}): Field => ({
@@ -127,7 +127,7 @@ export const field = {
     to: ResourceName,
     more: More & { readonly isNumber?: true } = {},
   ): Field => ({ kind: "reference", name, column, to, ...more }),
-  texts: (...fields: FieldOf<"texts">["fields"]): Field => ({
+  texts: (...fields: FieldWithKind<"texts">["fields"]): Field => ({
     kind: "texts",
     name: "translations",
     column: "",

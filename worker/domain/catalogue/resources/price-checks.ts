@@ -10,7 +10,7 @@ interface Span<T> {
 
 /** Lengths of a tariff: none twice, none left out between the first and the last; each problem says where. */
 export function checkBrackets({ brackets }: Values): readonly Problem[] {
-  const spans = rowsOf(brackets).map(({ from_days, to_days }, index) => ({
+  const spans = toRows(brackets).map(({ from_days, to_days }, index) => ({
     index,
     from: Number(from_days),
     to: to_days === null || to_days === undefined ? Number.POSITIVE_INFINITY : Number(to_days),
@@ -20,24 +20,24 @@ export function checkBrackets({ brackets }: Values): readonly Problem[] {
     .filter(({ from, to }) => to < from)
     .map(({ index, from }) => problem(`brackets.${index}.to_days`, "after", from));
   if (backwards.length > 0) return backwards;
-  const sorted = spans.toSorted((one, other) => one.from - other.from);
+  const sorted = spans.toSorted((span, other) => span.from - other.from);
   return sorted.slice(1).flatMap((span, at): readonly Problem[] => {
     const before = sorted[at];
     if (!before || before.to + 1 === span.from) return [];
-    if (before.to >= span.from) return [problem(`brackets.${span.index}.from_days`, "overlap", lengthOf(before))];
+    if (before.to >= span.from) return [problem(`brackets.${span.index}.from_days`, "overlap", formatDuration(before))];
     const gap = { index: span.index, from: before.to + 1, to: span.from - 1 };
-    return [problem(`brackets.${span.index}.from_days`, "gap", lengthOf(gap))];
+    return [problem(`brackets.${span.index}.from_days`, "gap", formatDuration(gap))];
   });
 }
 
-function lengthOf({ from, to }: Span<number>): string {
+function formatDuration({ from, to }: Span<number>): string {
   if (from === to) return String(from);
   return to === Number.POSITIVE_INFINITY ? `${from}+` : `${from}–${to}`;
 }
 
 /** A day is of one season at most: among a season's own periods, and beside those of the others. */
 export function checkPeriods({ periods }: Values, { id, catalogue }: Others): readonly Problem[] {
-  const own = rowsOf(periods).map(({ date_from, date_to }, index) => ({
+  const own = toRows(periods).map(({ date_from, date_to }, index) => ({
     index,
     from: String(date_from),
     to: String(date_to),
@@ -45,14 +45,14 @@ export function checkPeriods({ periods }: Values, { id, catalogue }: Others): re
   const others = catalogue.seasonPeriods
     .filter(({ seasonId }) => String(seasonId) !== id)
     .map(({ dateFrom, dateTo }) => ({ index: -1, from: dateFrom as string, to: dateTo as string }));
-  return own.flatMap((one): readonly Problem[] => {
-    const at = `periods.${one.index}`;
-    if (one.to < one.from) return [problem(`${at}.date_to`, "after", one.from)];
-    const other = [...own.slice(0, one.index), ...others].find(({ from, to }) => from <= one.to && to >= one.from);
+  return own.flatMap((item): readonly Problem[] => {
+    const at = `periods.${item.index}`;
+    if (item.to < item.from) return [problem(`${at}.date_to`, "after", item.from)];
+    const other = [...own.slice(0, item.index), ...others].find(({ from, to }) => from <= item.to && to >= item.from);
     return other ? [problem(`${at}.date_from`, "overlap", `${other.from} – ${other.to}`)] : [];
   });
 }
 
-function rowsOf(value: FieldValue | undefined): readonly Values[] {
+function toRows(value: FieldValue | undefined): readonly Values[] {
   return Array.isArray(value) ? (value as readonly Values[]) : [];
 }

@@ -24,23 +24,23 @@ export interface PriceTable {
 
 /** The table of some prices, each as the office keeps it; a category without any has an empty row. */
 export function toPriceTable(prices: readonly Values[], categoryCodes: readonly string[]): PriceTable {
-  const byCategory = new Map(prices.map((one) => [String(one["category_code"]), bracketsOf(one["brackets"])]));
-  const columns = new Map([...byCategory.values()].flat().map((one) => [nameOf(one), one]));
+  const byCategory = new Map(prices.map((price) => [String(price["category_code"]), toBrackets(price["brackets"])]));
+  const columns = new Map([...byCategory.values()].flat().map((item) => [formatBracket(item), item]));
   const brackets = [...columns.values()].toSorted(
-    (one, other) => one.fromDays - other.fromDays || endOf(one) - endOf(other),
+    (item, other) => item.fromDays - other.fromDays || getBracketEnd(item) - getBracketEnd(other),
   );
   const codes = [...new Set([...categoryCodes, ...byCategory.keys()])];
   return {
     brackets: brackets.map(({ fromDays, toDays, pricePer }) => ({ fromDays, toDays, pricePer })),
     rows: codes.map((categoryCode) => {
-      const own = new Map((byCategory.get(categoryCode) ?? []).map((one) => [nameOf(one), one.priceCents]));
-      return { categoryCode, prices: brackets.map((one) => own.get(nameOf(one)) ?? null) };
+      const own = new Map((byCategory.get(categoryCode) ?? []).map((item) => [formatBracket(item), item.priceCents]));
+      return { categoryCode, prices: brackets.map((bracket) => own.get(formatBracket(bracket)) ?? null) };
     }),
   };
 }
 
 /** The brackets that a row says, as the office keeps them, each with its column. */
-export function bracketsOfRow({ brackets }: PriceTable, { prices }: TableRow) {
+export function listRowBrackets({ brackets }: PriceTable, { prices }: TableRow) {
   return prices.flatMap((price, column) => {
     const bracket = brackets[column];
     if (price === null || !bracket) return [];
@@ -62,14 +62,16 @@ export function withPrices(
   table: PriceTable,
   { seasonId, channel }: { readonly seasonId: number | null; readonly channel: string | null },
 ): Catalogue {
-  const said = new Set(table.rows.map(({ categoryCode }) => categoryCode));
-  const isReplaced = (one: Tariff) =>
-    said.has(one.categoryCode) && (one.seasonId ?? null) === seasonId && (one.salesChannel ?? null) === channel;
+  const tableCategories = new Set(table.rows.map(({ categoryCode }) => categoryCode));
+  const isReplaced = (tariff: Tariff) =>
+    tableCategories.has(tariff.categoryCode) &&
+    (tariff.seasonId ?? null) === seasonId &&
+    (tariff.salesChannel ?? null) === channel;
   const own = table.rows.map((row) => ({
     categoryCode: row.categoryCode,
     seasonId: seasonId ?? undefined,
     salesChannel: channel ?? undefined,
-    brackets: bracketsOfRow(table, row).map(({ from_days, to_days, price_per, price }) => ({
+    brackets: listRowBrackets(table, row).map(({ from_days, to_days, price_per, price }) => ({
       fromDays: from_days,
       toDays: to_days ?? undefined,
       pricePer: price_per === "bracket" ? ("bracket" as const) : ("day" as const),
@@ -77,13 +79,13 @@ export function withPrices(
     })),
   }));
   const tariffs = [
-    ...catalogue.tariffs.filter((one) => !isReplaced(one)),
+    ...catalogue.tariffs.filter((tariff) => !isReplaced(tariff)),
     ...own.filter(({ brackets }) => brackets.length > 0),
   ];
   return { ...catalogue, tariffs };
 }
 
-function bracketsOf(value: FieldValue | undefined): readonly (TableBracket & { readonly priceCents: Cents })[] {
+function toBrackets(value: FieldValue | undefined): readonly (TableBracket & { readonly priceCents: Cents })[] {
   const rows = Array.isArray(value) ? (value as readonly Values[]) : [];
   return rows.map(({ from_days, to_days, price_per, price }) => ({
     fromDays: Number(from_days),
@@ -93,10 +95,10 @@ function bracketsOf(value: FieldValue | undefined): readonly (TableBracket & { r
   }));
 }
 
-function nameOf({ fromDays, toDays, pricePer }: TableBracket): string {
+function formatBracket({ fromDays, toDays, pricePer }: TableBracket): string {
   return `${fromDays}-${toDays}-${pricePer}`;
 }
 
-function endOf({ toDays }: TableBracket): number {
+function getBracketEnd({ toDays }: TableBracket): number {
   return toDays ?? Number.MAX_SAFE_INTEGER;
 }

@@ -69,7 +69,7 @@ const SENTENCES = {
 export type ProblemCode = keyof typeof SENTENCES;
 
 /** What is wrong, in English. */
-export function sentenceOf({ code, about = [] }: Problem): string {
+export function formatProblem({ code, about = [] }: Problem): string {
   return SENTENCES[code].replace(/\{(\d)\}/g, (_, index: string) => String(about[Number(index)] ?? ""));
 }
 
@@ -81,8 +81,8 @@ const PATTERNS = Object.entries(SENTENCES).map(([code, sentence]) => {
 /** The problem that an English sentence of it tells, for pages that say it in another language. */
 export function readSentence(field: string, sentence: string): Problem | undefined {
   for (const [code, pattern] of PATTERNS) {
-    const found = pattern.exec(sentence);
-    if (found) return problem(field, code, ...found.slice(1));
+    const match = pattern.exec(sentence);
+    if (match) return problem(field, code, ...match.slice(1));
   }
   return undefined;
 }

@@ -46,10 +46,10 @@ export interface Others {
 }
 
 /** The text that names one of them in addresses. */
-export function idOf({ key }: Pick<Resource, "key">, values: Values): string {
+export function getResourceId({ key }: Pick<Resource, "key">, values: Values): string {
   return key.map((name) => String(values[name])).join("~");
 }
 
-export function fieldOf({ fields }: Pick<Resource, "fields">, name: string): Field | undefined {
-  return fields.find((one) => one.name === name);
+export function findField({ fields }: Pick<Resource, "fields">, name: string): Field | undefined {
+  return fields.find((field) => field.name === name);
 }

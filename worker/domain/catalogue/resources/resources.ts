@@ -12,8 +12,8 @@ export const RESOURCES: readonly Resource[] = [...COMPANY, ...SELLING, ...TRANSF
 const byName = new Map(RESOURCES.map((resource) => [resource.name, resource]));
 
 /** The declaration of a kind of thing. */
-export function resourceOf(name: ResourceName): Resource {
-  const found = byName.get(name);
-  if (!found) throw new Error(`no resource ${name}`);
-  return found;
+export function getResource(name: ResourceName): Resource {
+  const resource = byName.get(name);
+  if (!resource) throw new Error(`no resource ${name}`);
+  return resource;
 }

@@ -50,7 +50,7 @@ export function checkAges({ age_from, age_to }: Values, { id, catalogue }: Other
 
 /** A family is not below itself: websites begin with those that are below none. */
 export function checkFamily({ parent_id: parent }: Values, { id, catalogue }: Others): readonly Problem[] {
-  const parents = new Map(catalogue.families.map((one) => [String(one.id), one.parentId]));
+  const parents = new Map(catalogue.families.map((family) => [String(family.id), family.parentId]));
   const above = new Set<string>();
   for (let at = parent; isThere(at) && !above.has(String(at)); at = parents.get(String(at))) above.add(String(at));
   return id !== undefined && above.has(id) ? [problem("parent_id", "below")] : [];
@@ -67,14 +67,16 @@ export function checkExtra(values: Values): readonly Problem[] {
 }
 
 function findTwice(list: string, rows: FieldValue | undefined, name: string): readonly Problem[] {
-  const said = Array.isArray(rows) ? rows.map((row) => (row as Values)[name]) : [];
-  return said.flatMap((one, at) => (said.indexOf(one) < at ? [problem(`${list}.${at}.${name}`, "twice")] : []));
+  const columnValues = Array.isArray(rows) ? rows.map((row) => (row as Values)[name]) : [];
+  return columnValues.flatMap((item, at) =>
+    columnValues.indexOf(item) < at ? [problem(`${list}.${at}.${name}`, "twice")] : [],
+  );
 }
 
 function checkReduction(values: Values): readonly Problem[] {
   const { excess_reduction_type: type, deposit_reduction: deposit, guarantee_reduction: guarantee } = values;
-  const isGiven = isThere(deposit) || isThere(guarantee);
-  return isThere(type) === isGiven ? [] : [problem("excess_reduction_type", "together", "deposit_reduction")];
+  const isSet = isThere(deposit) || isThere(guarantee);
+  return isThere(type) === isSet ? [] : [problem("excess_reduction_type", "together", "deposit_reduction")];
 }
 
 /** A calendar is of one vehicle or of one category. */
@@ -100,8 +102,8 @@ export function checkFee(values: Values): readonly Problem[] {
 
 /** A rule says something, and its bounds are in order. */
 export function checkRule(values: Values): readonly Problem[] {
-  const { minimum_days: least, maximum_days: most } = values;
-  const isBackwards = isThere(least) && isThere(most) && Number(most) < Number(least);
+  const { minimum_days: least, maximum_days: maxDays } = values;
+  const isBackwards = isThere(least) && isThere(maxDays) && Number(maxDays) < Number(least);
   return [
     ...(isBackwards ? [problem("maximum_days", "after", Number(least))] : []),
     ...together(values, "stop_sale_from", "stop_sale_to"),
@@ -159,17 +161,17 @@ export function checkPartnerKey(values: Values): readonly Problem[] {
   return [
     ...(scope_ota === true && !isThere(agency) ? [problem("agency_id", "missing")] : []),
     ...(isThere(key) && !ED25519_KEY.test(String(key)) ? [problem("public_key", "public_key")] : []),
-    ...(bound.every((one) => isNetwork(String(one))) ? [] : [problem("networks", "network")]),
+    ...(bound.every((item) => isNetwork(String(item))) ? [] : [problem("networks", "network")]),
   ];
 }
 
 export function checkSettings(values: Values, { catalogue }: Others): readonly Problem[] {
-  const { minimum_days: least, maximum_days: most, languages, default_language: own } = values;
-  const spoken = Array.isArray(languages) ? (languages as readonly unknown[]) : [];
+  const { minimum_days: least, maximum_days: maxDays, languages, default_language: own } = values;
+  const messageLanguages = Array.isArray(languages) ? (languages as readonly unknown[]) : [];
   return [
-    ...(Number(most) < Number(least) ? [problem("maximum_days", "after", Number(least))] : []),
-    ...(spoken.length > 0 && spoken.every(isLanguage) ? [] : [problem("languages", "language")]),
-    ...(spoken.includes(own) ? [] : [problem("default_language", "choice", spoken.join(", "))]),
+    ...(Number(maxDays) < Number(least) ? [problem("maximum_days", "after", Number(least))] : []),
+    ...(messageLanguages.length > 0 && messageLanguages.every(isLanguage) ? [] : [problem("languages", "language")]),
+    ...(messageLanguages.includes(own) ? [] : [problem("default_language", "choice", messageLanguages.join(", "))]),
     ...checkSeries(values),
     ...findSharedSeries("series_pattern", values["series_pattern"], [...catalogue.branches.values()]),
     ...checkRateCodes(values),
@@ -183,7 +185,7 @@ export function checkBranch(
 ): readonly Problem[] {
   const own = catalogue.settings.currency;
   const isOther = own !== undefined && currency !== undefined && currency !== own;
-  const others = [...catalogue.branches.values()].filter((one) => one.code !== code);
+  const others = [...catalogue.branches.values()].filter((branch) => branch.code !== code);
   const branches = [...others, { documentId: documentId as string | null }];
   return [
     // Prices, payments and papers are in one currency, whatever a branch says.
@@ -200,30 +202,30 @@ function findSharedSeries(
 ): readonly Problem[] {
   if (String(pattern).includes("{branch}")) return [];
   const numbers = branches.map(({ documentId }) => (documentId ?? "").toUpperCase().replaceAll(/[^A-Z0-9]/g, ""));
-  const [one, other] = new Set(numbers.filter(Boolean));
-  return one && other ? [problem(field, "series_of_two", one, other)] : [];
+  const [text, other] = new Set(numbers.filter(Boolean));
+  return text && other ? [problem(field, "series_of_two", text, other)] : [];
 }
 
 const KINDS = ["full", "advance", "simplified", "credit_note", "internal_bond"] as const;
 const PATTERN = /^([A-Za-z0-9 ./_-]|\{(kind|branch|year|yy)\})+$/;
 
 // What the tax agency is told of a rate: a code that it knows, of a rate as it is looked for.
-function checkRateCodes({ tax_rate_codes: given }: Values): readonly Problem[] {
-  return Object.entries((given ?? {}) as Readonly<Record<string, string>>).flatMap(([rate, code]) => [
+function checkRateCodes({ tax_rate_codes: rateCodes }: Values): readonly Problem[] {
+  return Object.entries((rateCodes ?? {}) as Readonly<Record<string, string>>).flatMap(([rate, code]) => [
     ...(isRateName(rate) ? [] : [problem(`tax_rate_codes.${rate}`, "rate_name")]),
     ...(parseRateCode(code) ? [] : [problem(`tax_rate_codes.${rate}`, "rate_code")]),
   ]);
 }
 
 // An advance may be numbered with the full invoices; every other kind has series of its own.
-function checkSeries({ series_pattern: pattern, series_letters: given }: Values): readonly Problem[] {
+function checkSeries({ series_pattern: pattern, series_letters: rateCodes }: Values): readonly Problem[] {
   const isNamed = PATTERN.test(String(pattern)) && String(pattern).includes("{kind}");
-  const letters = (given ?? {}) as Readonly<Record<string, string>>;
+  const letters = (rateCodes ?? {}) as Readonly<Record<string, string>>;
   const own = KINDS.filter((kind) => kind !== "advance");
   return [
     ...(isNamed ? [] : [problem("series_pattern", "pattern", "{kind}")]),
     ...Object.keys(letters)
-      .filter((kind) => !KINDS.some((one) => one === kind))
+      .filter((kind) => !KINDS.some((item) => item === kind))
       .map((kind) => problem(`series_letters.${kind}`, "unknown_field")),
     ...KINDS.filter((kind) => !/^[A-Za-z0-9]{1,5}$/.test(letters[kind] ?? "")).map((kind) =>
       problem(`series_letters.${kind}`, "letters"),
@@ -238,9 +240,9 @@ function checkSeries({ series_pattern: pattern, series_letters: given }: Values)
   ];
 }
 
-function together(values: Values, one: string, other: string): readonly Problem[] {
-  if (isThere(values[one]) === isThere(values[other])) return [];
-  return isThere(values[one]) ? [wrong(other, "together", one)] : [wrong(one, "together", other)];
+function together(values: Values, text: string, other: string): readonly Problem[] {
+  if (isThere(values[text]) === isThere(values[other])) return [];
+  return isThere(values[text]) ? [wrong(other, "together", text)] : [wrong(text, "together", other)];
 }
 
 function inOrder(values: Values, from: string, to: string): readonly Problem[] {

@@ -1,5 +1,5 @@
 import { toAmount, toPercent } from "#domain/money.ts";
-import type { Field, FieldOf, FieldValue, Values } from "./fields.ts";
+import type { Field, FieldValue, FieldWithKind, Values } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 
 /** A value as it goes over the wire. */
@@ -13,36 +13,42 @@ export type AnswerValue =
   | Readonly<Record<string, unknown>>;
 
 /** A thing as it goes over the wire: amounts and rates are decimal strings, a secret is whether there is one. */
-export function tellValues(
+export function serializeValues(
   { fields }: Pick<Resource, "fields">,
   values: Values,
   decimals: number,
 ): Readonly<Record<string, AnswerValue>> {
-  const told = fields.flatMap((one): (readonly [string, AnswerValue])[] => {
-    const value = values[one.name];
-    if (one.kind === "secret") return [[`has_${one.name}`, value !== undefined && value !== null && value !== false]];
-    return value === undefined ? [] : [[one.name, tellValue(one, value, values, decimals)]];
+  const serializedEntries = fields.flatMap((field): (readonly [string, AnswerValue])[] => {
+    const value = values[field.name];
+    if (field.kind === "secret")
+      return [[`has_${field.name}`, value !== undefined && value !== null && value !== false]];
+    return value === undefined ? [] : [[field.name, serializeValue(field, value, values, decimals)]];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(serializedEntries);
 }
 
-function tellValue(one: Field, value: FieldValue, values: Values, decimals: number): AnswerValue {
+function serializeValue(field: Field, value: FieldValue, values: Values, decimals: number): AnswerValue {
   if (value === null) return null;
-  switch (one.kind) {
+  switch (field.kind) {
     case "money":
       return toAmount(Number(value), decimals);
     case "percent":
       return toPercent(Number(value));
     case "measured":
-      return tellMeasured(one, Number(value), values, decimals);
+      return serializeMeasured(field, Number(value), values, decimals);
     case "rows":
-      return (value as readonly Values[]).map((row) => tellValues(one, row, decimals));
+      return (value as readonly Values[]).map((row) => serializeValues(field, row, decimals));
     default:
       return value;
   }
 }
 
-function tellMeasured({ by, units }: FieldOf<"measured">, value: number, values: Values, decimals: number): string {
+function serializeMeasured(
+  { by, units }: FieldWithKind<"measured">,
+  value: number,
+  values: Values,
+  decimals: number,
+): string {
   const unit = units[String(values[by])];
   if (unit === "whole") return String(value);
   return unit === "percent" ? toPercent(value) : toAmount(value, decimals);

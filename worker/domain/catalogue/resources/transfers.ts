@@ -4,7 +4,7 @@ import { checkTransferEnds, checkWindow } from "./rule-checks.ts";
 
 const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
-const KEPT = { tag: "Transfers", seeing: "see", changing: "manage", isRemovable: true } as const;
+const TRANSFER_RESOURCE = { tag: "Transfers", seeing: "see", changing: "manage", isRemovable: true } as const;
 const COUNTED = { key: ["id"], isCounted: true } as const;
 const NUMBERED = { ...SOMETHING, isNumber: true } as const;
 const LISTED = [
@@ -16,7 +16,7 @@ const POINT_TYPES = ["location", "airport", "harbor", "bus_station", "train_stat
 /** Rides with a driver: points, vehicles, prices. */
 export const TRANSFERS: readonly Resource[] = [
   {
-    ...KEPT,
+    ...TRANSFER_RESOURCE,
     ...COUNTED,
     name: "transfer-zones",
     singular: "transfer_zone",
@@ -25,7 +25,7 @@ export const TRANSFERS: readonly Resource[] = [
     fields: [field.text("name", "name", 80, REQUIRED)],
   },
   {
-    ...KEPT,
+    ...TRANSFER_RESOURCE,
     ...COUNTED,
     name: "transfer-points",
     singular: "transfer_point",
@@ -39,7 +39,7 @@ export const TRANSFERS: readonly Resource[] = [
     ],
   },
   {
-    ...KEPT,
+    ...TRANSFER_RESOURCE,
     ...COUNTED,
     name: "transfer-vehicles",
     singular: "transfer_vehicle",
@@ -63,7 +63,7 @@ export const TRANSFERS: readonly Resource[] = [
     ],
   },
   {
-    ...KEPT,
+    ...TRANSFER_RESOURCE,
     ...COUNTED,
     name: "transfer-prices",
     singular: "transfer_price",
@@ -82,7 +82,7 @@ export const TRANSFERS: readonly Resource[] = [
     check: checkTransferEnds,
   },
   {
-    ...KEPT,
+    ...TRANSFER_RESOURCE,
     ...COUNTED,
     name: "transfer-extras",
     singular: "transfer_extra",
@@ -103,7 +103,7 @@ export const TRANSFERS: readonly Resource[] = [
     ],
   },
   {
-    ...KEPT,
+    ...TRANSFER_RESOURCE,
     ...COUNTED,
     name: "supplements",
     singular: "supplement",

@@ -1,4 +1,4 @@
-import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { ca } from "./ca.ts";
 import { de } from "./de.ts";
 import { en } from "./en.ts";
@@ -7,9 +7,9 @@ import type { ContractTexts } from "./texts.ts";
 
 export type { ContractTexts };
 
-const WORDS: Readonly<Record<SpokenLanguage, ContractTexts>> = { es, ca, en, de };
+const TEXTS: Readonly<Record<PlatformLanguage, ContractTexts>> = { es, ca, en, de };
 
 /** The words of contracts in a language of the platform. */
-export function contractTexts(language: SpokenLanguage): ContractTexts {
-  return WORDS[language];
+export function contractTexts(language: PlatformLanguage): ContractTexts {
+  return TEXTS[language];
 }

@@ -7,11 +7,11 @@ import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { users } from "#worker/store/schema/people.ts";
-import { toContractTransfer, transferOfContract } from "#worker/store/transfers/contract-transfer.ts";
+import { selectContractTransfer, toContractTransfer } from "#worker/store/transfers/contract-transfer.ts";
 import { exchangedJson } from "./exchange.ts";
 
-const ofBooking = sql.placeholder("bookingId");
-const ofFreeAccessId = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
+const bookingIdParameter = sql.placeholder("bookingId");
+const bookingIdByAccess = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
 
 /** The reads of a contract that is named somehow. */
 function queriesNamed(id: SQL | Placeholder) {
@@ -31,12 +31,12 @@ function queriesNamed(id: SQL | Placeholder) {
         .where(sql`${bookingUnits.bookingId} = ${id}`)
         .orderBy(bookingUnits.id),
     ),
-    transfer: transferOfContract(id),
+    transfer: selectContractTransfer(id),
   };
 }
 
-const byId = queriesNamed(ofBooking);
-const byFreeAccessId = queriesNamed(ofFreeAccessId);
+const byId = queriesNamed(bookingIdParameter);
+const byFreeAccessId = queriesNamed(bookingIdByAccess);
 
 /**
  * The five reads of a contract for its moves, by its id or the one that nobody can guess. Put them into a batch, then
@@ -84,7 +84,7 @@ export function toContract([rows, lines, extras, units, [transfer]]: Rows): Cont
   };
 }
 
-const MOST_ENTRIES = 500;
+const MAX_HISTORY_ENTRIES = 500;
 
 const historyNamed = (id: SQL | Placeholder) =>
   prepared((db) =>
@@ -100,13 +100,13 @@ const historyNamed = (id: SQL | Placeholder) =>
       .leftJoin(users, sql`booking_history.actor = 'staff:' || users.id`)
       .where(sql`${bookingHistory.bookingId} = ${id}`)
       .orderBy(desc(bookingHistory.id))
-      .limit(MOST_ENTRIES),
+      .limit(MAX_HISTORY_ENTRIES),
   );
 
 /** What became of a contract, the latest first, with the names of the staff and the agencies who did it. */
-export const historyQuery = historyNamed(ofBooking);
+export const historyQuery = historyNamed(bookingIdParameter);
 
 /** The same of one that was made in the same batch. */
-export const historyOfNewQuery = historyNamed(ofFreeAccessId);
+export const newBookingHistoryQuery = historyNamed(bookingIdByAccess);
 
 export type HistoryRow = Awaited<ReturnType<typeof historyQuery>>[number];

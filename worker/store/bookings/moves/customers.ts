@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { isCustomerOf } from "#worker/store/access/customers.ts";
+import { isCustomerVisibleTo } from "#worker/store/access/customers.ts";
 import type { Database } from "#worker/store/database.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
@@ -8,11 +8,13 @@ import { customers } from "#worker/store/schema/people.ts";
  * is none, nor of somebody who was erased: ids can be counted through, and what is sold to one tells who it is.
  */
 export function customerQuery(db: Database, id: number, userId: number) {
-  const kept = sql`coalesce((SELECT merged_into_id FROM customers WHERE id = ${id}), ${id})`;
+  const currentCustomerId = sql`coalesce((SELECT merged_into_id FROM customers WHERE id = ${id}), ${id})`;
   return db
     .select()
     .from(customers)
-    .where(sql`${customers.id} = ${kept} AND ${customers.erasedAt} IS NULL AND ${isCustomerOf(userId)}`);
+    .where(
+      sql`${customers.id} = ${currentCustomerId} AND ${customers.erasedAt} IS NULL AND ${isCustomerVisibleTo(userId)}`,
+    );
 }
 
 export type CustomerRow = typeof customers.$inferSelect;

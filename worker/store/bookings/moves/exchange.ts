@@ -3,8 +3,8 @@ import type { ContractUnit } from "#domain/bookings/moves/contract.ts";
 import type { Exchange } from "#domain/bookings/moves/requests.ts";
 import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { CivilMinute } from "#domain/dates.ts";
-import { withdrawBrokenPromises } from "#worker/store/bookings/broken-promises.ts";
-import { seenVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
+import { unassignInvalidVehicles } from "#worker/store/bookings/broken-promises.ts";
+import { updateVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingUnits, exchangedVehicles } from "#worker/store/schema/bookings.ts";
@@ -44,7 +44,7 @@ export function exchangeStatements(
   occasion: ExchangeOccasion,
 ) {
   const { bookingId, branchCode, at, now, actor } = occasion;
-  const seen = { happenedAt: at, now };
+  const vehicleReading = { happenedAt: at, now };
   return [
     db.insert(exchangedVehicles).select(
       newRow(
@@ -75,16 +75,16 @@ export function exchangeStatements(
     ...(old === undefined
       ? []
       : [
-          seenVehicleStatement(db, {
+          updateVehicleStatement(db, {
             ...{ reference: old, kilometres: exchange.kilometresIn, fuelEighths: exchange.fuelEighthsIn },
-            ...{ branchCode, ...seen },
+            ...{ branchCode, ...vehicleReading },
           }),
           awayStatement(db, old, occasion),
-          ...withdrawBrokenPromises(db, old, { at: now, actor }),
+          ...unassignInvalidVehicles(db, old, { at: now, actor }),
         ]),
-    seenVehicleStatement(db, {
+    updateVehicleStatement(db, {
       ...{ reference: exchange.reference, kilometres: exchange.kilometresOut, fuelEighths: exchange.fuelEighthsOut },
-      ...{ branchCode: undefined, ...seen },
+      ...{ branchCode: undefined, ...vehicleReading },
     }),
   ];
 }

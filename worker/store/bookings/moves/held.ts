@@ -1,23 +1,28 @@
 import { type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { Held } from "#domain/bookings/moves/shortage.ts";
+import type { ContractAllocation } from "#domain/bookings/moves/shortage.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { stockAllocations } from "#worker/store/schema/bookings.ts";
 
-const heldOf = (id: SQL | Placeholder) =>
+const selectAllocations = (id: SQL | Placeholder) =>
   prepared((db) =>
     db.select().from(stockAllocations).where(sql`booking_id = ${id} AND quantity > 0 AND kind <> 'transfer'`),
   );
-const byId = heldOf(sql.placeholder("bookingId"));
-const byFreeAccessId = heldOf(sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`);
+const byId = selectAllocations(sql.placeholder("bookingId"));
+const byFreeAccessId = selectAllocations(
+  sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`,
+);
 
 /** What a contract takes of the stock, named as `contractQueries` names it. */
-export function heldQuery(db: Database, name: number | { readonly freeAccessId: string }) {
+export function contractAllocationsQuery(db: Database, name: number | { readonly freeAccessId: string }) {
   return typeof name === "number" ? byId(db, { bookingId: name }) : byFreeAccessId(db, name);
 }
 
 /** The same as of a moment (epoch ms): a hold that has ended has nothing. */
-export function toHeld(rows: Awaited<ReturnType<typeof heldQuery>>, at: number): readonly Held[] {
+export function toContractAllocations(
+  rows: Awaited<ReturnType<typeof contractAllocationsQuery>>,
+  at: number,
+): readonly ContractAllocation[] {
   return rows.flatMap(({ kind, code, branchGroupId, startsAt, endsAt, quantity, given, expiresAt }) =>
     kind === "transfer" || (expiresAt !== null && expiresAt <= at)
       ? []

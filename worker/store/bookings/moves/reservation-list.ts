@@ -1,22 +1,22 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
-import { isOwedBack } from "#worker/store/payments/owed-back.ts";
+import { isRefundDue } from "#worker/store/payments/owed-back.ts";
 import { contract } from "#worker/store/reporting/contract-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
-  foundParts,
-  foundTotalQuery,
+  getCountLimit,
   idsByNumber,
   idsByVehicle,
+  isTotalImplied,
   knownTotal,
-  mostCounted,
-  saysTotal,
+  searchTotalQuery,
+  splitSearchPage,
   totalQuery,
   uncounted,
 } from "#worker/store/search.ts";
 import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
-import { isOfUser, worksEverywhere } from "#worker/store/user-branches.ts";
+import { isInUserBranches, worksEverywhere } from "#worker/store/user-branches.ts";
 
 /** Where a page ended: the last reservation, and when it is picked up where the list goes by that. */
 export interface ReservationCursor {
@@ -68,14 +68,14 @@ export function isByPickup({ dateFrom, dateTo, customerId, needsAttention, text 
  */
 export function reservationListQueries(db: Database, search: ReservationSearch) {
   const { text, userId, after, pageSize } = search;
-  const found = conditions(search);
-  const ofUser = isOfUser(userId, sql`+bookings.branch_code`, sql`+bookings.return_branch_code`);
-  const where = sql.join([ofUser, ...found], sql` AND `);
+  const searchConditions = conditions(search);
+  const isVisibleToUser = isInUserBranches(userId, sql`+bookings.branch_code`, sql`+bookings.return_branch_code`);
+  const where = sql.join([isVisibleToUser, ...searchConditions], sql` AND `);
   const page = db.select(contract).from(bookings);
   if (text !== undefined) {
-    const unlessEverywhere = found.length === 0 ? userId : undefined;
+    const unlessEverywhere = searchConditions.length === 0 ? userId : undefined;
     const searched = { list: "bookings", text, others: others(text), where, unlessEverywhere, pageSize } as const;
-    const { ofTexts, ofOthers } = foundParts(searched, after?.id);
+    const { ofTexts, ofOthers } = splitSearchPage(searched, after?.id);
     return [
       db
         .select(contract)
@@ -84,20 +84,20 @@ export function reservationListQueries(db: Database, search: ReservationSearch) 
         .where(ofTexts.where)
         .orderBy(ofTexts.order)
         .limit(pageSize + 1),
-      saysTotal(search) ? uncounted(db) : foundTotalQuery(db, searched),
+      isTotalImplied(search) ? uncounted(db) : searchTotalQuery(db, searched),
       page
         .where(ofOthers)
         .orderBy(sql`bookings.id DESC`)
         .limit(pageSize + 1),
     ] as const;
   }
-  const whole = sql.join([ofUser, ...conditions({ ...search, after: undefined })], sql` AND `);
-  const known = found.length === 0 ? { total: knownTotal("bookings", "transfers"), userId } : undefined;
+  const allConditions = sql.join([isVisibleToUser, ...conditions({ ...search, after: undefined })], sql` AND `);
+  const known = searchConditions.length === 0 ? { total: knownTotal("bookings", "transfers"), userId } : undefined;
   const total =
-    known === undefined && saysTotal(search)
+    known === undefined && isTotalImplied(search)
       ? uncounted(db)
-      : totalQuery(db, { table: "bookings", where: whole, pageSize, known });
-  if (search.needsAttention) return [waitingPage(db, search, ofUser), total] as const;
+      : totalQuery(db, { table: "bookings", where: allConditions, pageSize, known });
+  if (search.needsAttention) return [pendingPageQuery(db, search, isVisibleToUser), total] as const;
   const direction = sql.raw(search.dateFrom === undefined ? "DESC" : "ASC");
   return [
     page
@@ -113,12 +113,12 @@ export function reservationListQueries(db: Database, search: ReservationSearch) 
 }
 
 // What waits comes in the order of the page, each with its contract: nothing is put in order once more.
-function waitingPage(db: Database, search: ReservationSearch, ofUser: SQL) {
+function pendingPageQuery(db: Database, search: ReservationSearch, isVisibleToUser: SQL) {
   const rest = conditions({ ...search, needsAttention: false });
-  const filters = sql.join([sql`bookings.id = waiting.id`, ofUser, ...rest], sql` AND `);
+  const filters = sql.join([sql`bookings.id = waiting.id`, isVisibleToUser, ...rest], sql` AND `);
   return db
     .select(contract)
-    .from(sql`(${waiting(search)}) AS waiting`)
+    .from(sql`(${needsAttentionCondition(search)}) AS waiting`)
     .crossJoin(bookings)
     .where(filters)
     .limit(search.pageSize + 1);
@@ -132,13 +132,13 @@ function isBehind(search: ReservationSearch, { id, pickup }: ReservationCursor):
   if (!isByPickup(search)) return sql`bookings.id < ${id}`;
   const at =
     pickup ?? sql`(SELECT last.date_from || 'T' || last.time_from FROM bookings AS last WHERE last.id = ${id})`;
-  const [first, last] = daysOf(search);
+  const [first, last] = getDayRange(search);
   return search.dateFrom === undefined
     ? sql`${PICKUP} BETWEEN ${first} AND min(${last}, ${at}) AND (${PICKUP}, bookings.id) < (${at}, ${id})`
     : sql`${PICKUP} BETWEEN max(${first}, ${at}) AND ${last} AND (${PICKUP}, bookings.id) > (${at}, ${id})`;
 }
 
-function daysOf({ dateFrom, dateTo }: ReservationSearch): readonly [first: string, last: string] {
+function getDayRange({ dateFrom, dateTo }: ReservationSearch): readonly [first: string, last: string] {
   return [dateFrom ?? "0000", `${dateTo ?? "9999-12-31"}T99`];
 }
 
@@ -147,8 +147,8 @@ function daysOf({ dateFrom, dateTo }: ReservationSearch): readonly [first: strin
 function conditions(search: ReservationSearch): readonly SQL[] {
   const { status, kind, branchCode, categoryCode, customerId, needsAttention } = search;
   return [
-    ...(customerId === undefined ? [] : [isOfCustomer(customerId)]),
-    ...(needsAttention ? [sql`bookings.id IN (${waiting(search)})`] : []),
+    ...(customerId === undefined ? [] : [hasCustomer(customerId)]),
+    ...(needsAttention ? [sql`bookings.id IN (${needsAttentionCondition(search)})`] : []),
     ...(status === undefined ? [] : [findsByStatus(search) ? byStatus(status) : sql`+bookings.status = ${status}`]),
     ...pickedUp(search),
     ...(kind === undefined
@@ -172,22 +172,24 @@ function byStatus(status: BookingStatus): SQL {
 }
 
 function findsByStatus({ dateFrom, dateTo, customerId, needsAttention, text }: ReservationSearch): boolean {
-  return [dateFrom, dateTo, customerId, text].every((one) => one === undefined) && !needsAttention;
+  return [dateFrom, dateTo, customerId, text].every((item) => item === undefined) && !needsAttention;
 }
 
 function isFiltered({ status, kind, dateFrom, dateTo, branchCode, categoryCode, customerId, text }: ReservationSearch) {
-  return [status, kind, dateFrom, dateTo, branchCode, categoryCode, customerId, text].some((one) => one !== undefined);
+  return [status, kind, dateFrom, dateTo, branchCode, categoryCode, customerId, text].some(
+    (item) => item !== undefined,
+  );
 }
 
 const IS_TRANSFER = sql`bookings.id IN (SELECT booking_id FROM transfer_bookings)`;
 
-function isOfCustomer(id: number): SQL {
+function hasCustomer(id: number): SQL {
   return sql`bookings.id IN (SELECT id FROM bookings INDEXED BY bookings_by_customer WHERE customer_id = ${id})`;
 }
 
 function pickedUp(search: ReservationSearch): readonly SQL[] {
   if (search.dateFrom === undefined && search.dateTo === undefined) return [];
-  const [first, last] = daysOf(search);
+  const [first, last] = getDayRange(search);
   // The plus keeps the index out of a page that has its place already, and of a list that goes by something else.
   const isOpen = isByPickup(search) && search.after === undefined;
   return [sql`${isOpen ? PICKUP : sql`+${PICKUP}`} BETWEEN ${first} AND ${last}`];
@@ -206,10 +208,12 @@ function others(text: string): readonly SQL[] {
 // owed back, over with a deposit that is still held, opened again: each by its own index, the newest made first.
 // What is owed back may be thousands, of years that were brought from elsewhere: it comes in this order as it lies,
 // and for who sees all no more of it is read than there is to show.
-function waiting(search: ReservationSearch): SQL {
+function needsAttentionCondition(search: ReservationSearch): SQL {
   const { civilNow, noShowMinutes, userId, after, pageSize } = search;
   const notCome = sql`datetime(${civilNow}, ${`-${noShowMinutes} minutes`})`;
-  const enough = isFiltered(search) ? sql`-1` : sql`iif(${worksEverywhere(userId)}, ${mostCounted(pageSize) + 1}, -1)`;
+  const enough = isFiltered(search)
+    ? sql`-1`
+    : sql`iif(${worksEverywhere(userId)}, ${getCountLimit(pageSize) + 1}, -1)`;
   const before = after === undefined ? sql`` : sql` AND id < ${after.id}`;
   const few = (
     [
@@ -237,6 +241,6 @@ function waiting(search: ReservationSearch): SQL {
   // D1 puts no more than five queries together.
   return sql`SELECT id FROM (${together(few.slice(0, 4))} UNION ALL ${together([...few.slice(4), missed])})
     UNION SELECT id FROM bookings INDEXED BY bookings_owed_back
-    WHERE ${isOwedBack("bookings")}${before}
+    WHERE ${isRefundDue("bookings")}${before}
     ORDER BY id DESC LIMIT ${enough}`;
 }

@@ -3,12 +3,12 @@ import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { contract } from "#worker/store/reporting/contract-lists.ts";
 import {
-  chargesOfBookingQuery,
-  documentsOfBookingQuery,
+  bookingChargesQuery,
+  bookingDocumentsQuery,
   externalCodesQuery,
 } from "#worker/store/reporting/document-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
-import { contractQueries, historyOfNewQuery, historyQuery } from "./contract-rows.ts";
+import { contractQueries, historyQuery, newBookingHistoryQuery } from "./contract-rows.ts";
 
 // Who sold it, by name.
 const reservation = {
@@ -38,7 +38,7 @@ export function newReservationQueries(db: Database, freeAccessId: string) {
   return [
     ...contractQueries(db, { freeAccessId }),
     reservationByFreeAccessId(db, { freeAccessId }),
-    historyOfNewQuery(db, { freeAccessId }),
+    newBookingHistoryQuery(db, { freeAccessId }),
     externalCodesQuery(db, {}),
   ] as const;
 }
@@ -50,8 +50,8 @@ export function reservationQueries(db: Database, bookingId: number) {
     ...contractQueries(db, bookingId),
     reservationQuery(db, values),
     historyQuery(db, values),
-    documentsOfBookingQuery(db, values),
-    chargesOfBookingQuery(db, values),
+    bookingDocumentsQuery(db, values),
+    bookingChargesQuery(db, values),
     externalCodesQuery(db, {}),
   ] as const;
 }

@@ -89,15 +89,15 @@ export function agreedPartsStatements(
 ): readonly Statement[] {
   const sold = extras.filter(({ chargedOn }) => chargedOn === undefined);
   const staying = lines.flatMap(({ id }) => id ?? []);
-  const gone = before.filter((line) => !staying.includes(line.id)).map(({ id }) => id);
-  const ofBooking = eq(bookingLines.bookingId, bookingId);
+  const removedLineIds = before.filter((line) => !staying.includes(line.id)).map(({ id }) => id);
+  const isInBooking = eq(bookingLines.bookingId, bookingId);
   return [
-    ...lines.flatMap((line) => keptLineStatements(db, before, line)),
-    ...(gone.length === 0
+    ...lines.flatMap((line) => updateLineStatements(db, before, line)),
+    ...(removedLineIds.length === 0
       ? []
       : [
-          db.delete(bookingUnits).where(inArray(bookingUnits.bookingLineId, gone)),
-          db.delete(bookingLines).where(and(ofBooking, inArray(bookingLines.id, gone))),
+          db.delete(bookingUnits).where(inArray(bookingUnits.bookingLineId, removedLineIds)),
+          db.delete(bookingLines).where(and(isInBooking, inArray(bookingLines.id, removedLineIds))),
         ]),
     db.insert(bookingLines).select(
       newRows(
@@ -150,10 +150,10 @@ function lineColumns(line: AgreedLine) {
 }
 
 // A vehicle of the category that was is none of the new one's.
-function keptLineStatements(db: Database, before: Contract["lines"], line: AgreedLine): readonly Statement[] {
+function updateLineStatements(db: Database, before: Contract["lines"], line: AgreedLine): readonly Statement[] {
   const { id } = line;
   if (id === undefined) return [];
-  const was = before.find((one) => one.id === id);
+  const was = before.find((bookingLine) => bookingLine.id === id);
   return [
     db.update(bookingLines).set(lineColumns(line)).where(eq(bookingLines.id, id)),
     ...(was?.categoryCode === line.categoryCode
@@ -177,8 +177,8 @@ function deleteSurplusUnits(db: Database, bookingId: number): Statement {
   );
 }
 
-function insertMissingUnits(db: Database, bookingId: number, most: number): Statement {
-  const numbers = JSON.stringify(Array.from({ length: most }, (_, index) => index));
+function insertMissingUnits(db: Database, bookingId: number, targetCount: number): Statement {
+  const numbers = JSON.stringify(Array.from({ length: targetCount }, (_, index) => index));
   return db.insert(bookingUnits).select(
     newRow(
       bookingUnits,
@@ -243,7 +243,7 @@ function withdrawOwnPromises(db: Database, bookingId: number): Statement {
 /**
  * Contracts that were promised a vehicle which stays out longer now are told so in their history and get another one.
  */
-export function withdrawPromisesOfOthers(
+export function unassignOtherContracts(
   db: Database,
   { id }: Pick<Contract, "id">,
   { at, actor }: Pick<MoveEntry, "at" | "actor">,

@@ -30,7 +30,7 @@ export interface ChangeSearch {
 /** A page of what was done with what the office keeps, the latest first; how many match, as far as lists count. */
 export function changeQueries(db: Database, search: ChangeSearch) {
   const { resource: kind, readerId, administered, ofBranches, userId, from, until, after, pageSize } = search;
-  const found = where([
+  const conditions = where([
     isAmong(administered, sql`(SELECT role = 'administrator' FROM users WHERE id = ${readerId})`),
     isAmong(ofBranches, sql`(SELECT all_branches FROM users WHERE id = ${readerId})`),
     ...(kind === undefined ? [] : [sql`office_history.resource = ${kind}`]),
@@ -56,10 +56,10 @@ export function changeQueries(db: Database, search: ChangeSearch) {
       })
       .from(officeHistory)
       .leftJoin(users, sql`office_history.actor = 'staff:' || users.id`)
-      .where(onward ? where([found, onward]) : found)
+      .where(onward ? where([conditions, onward]) : conditions)
       .orderBy(desc(at), desc(resource), desc(resourceId), desc(version))
       .limit(pageSize + 1),
-    totalQuery(db, { table: "office_history", where: found, pageSize, known: undefined }),
+    totalQuery(db, { table: "office_history", where: conditions, pageSize, known: undefined }),
   ] as const;
 }
 

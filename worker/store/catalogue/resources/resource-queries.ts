@@ -1,19 +1,19 @@
 import { and, type Column, getTableColumns, max, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Field, FieldOf, FieldValue, Values } from "#domain/catalogue/resources/fields.ts";
+import type { Field, FieldValue, FieldWithKind, Values } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
-import { fieldOf, type Resource } from "#domain/catalogue/resources/resource.ts";
-import { resourceOf } from "#domain/catalogue/resources/resources.ts";
+import { findField, type Resource } from "#domain/catalogue/resources/resource.ts";
+import { getResource } from "#domain/catalogue/resources/resources.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { settings, translations } from "#worker/store/schema/organization.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
-import { isOfUser } from "#worker/store/user-branches.ts";
+import { isInUserBranches } from "#worker/store/user-branches.ts";
 import { BINDINGS, type Use } from "./bindings.ts";
 
 /** A thing that the office keeps, and the version that it is. */
-export interface KeptThing {
+export interface StoredResource {
   readonly id: string;
   readonly version: number;
   readonly values: Values;
@@ -36,7 +36,7 @@ export interface ResourceSearch {
 const HISTORY_ENTRIES = 200;
 
 /** A column of a table by its name in the code. */
-export function columnOf(table: SQLiteTable, name: string): Column {
+export function getColumn(table: SQLiteTable, name: string): Column {
   const column = getTableColumns(table)[name];
   if (!column) throw new Error(`no column ${name}`);
   return column;
@@ -45,7 +45,7 @@ export function columnOf(table: SQLiteTable, name: string): Column {
 // The text that names a row in addresses.
 function idText(resource: Resource): SQL<string> {
   const { table, key } = BINDINGS[resource.name];
-  const parts = key.map((name) => sql`CAST(${columnOf(table, name)} AS TEXT)`);
+  const parts = key.map((name) => sql`CAST(${getColumn(table, name)} AS TEXT)`);
   return sql<string>`${sql.join(parts, sql` || '~' || `)}`;
 }
 
@@ -53,19 +53,19 @@ function idText(resource: Resource): SQL<string> {
 export function whereId(resource: Resource, id: string): SQL {
   const { table, key, only } = BINDINGS[resource.name];
   const parts = id.split("~");
-  const wanted = key.map((name, index) => {
-    const column = columnOf(table, name);
+  const keyConditions = key.map((name, index) => {
+    const column = getColumn(table, name);
     const part = parts[index] ?? "";
-    const isWhole = column.dataType === "number";
-    if (isWhole && !/^\d{1,15}$/.test(part)) return sql`0`;
-    return sql`${column} = ${isWhole ? Number(part) : part}`;
+    const isInteger = column.dataType === "number";
+    if (isInteger && !/^\d{1,15}$/.test(part)) return sql`0`;
+    return sql`${column} = ${isInteger ? Number(part) : part}`;
   });
   if (parts.length !== key.length) return sql`0`;
-  const kind = only ? [sql`${columnOf(table, only.column)} = ${only.is}`] : [];
-  return sql.join([...wanted, ...kind], sql` AND `);
+  const kind = only ? [sql`${getColumn(table, only.column)} = ${only.is}`] : [];
+  return sql.join([...keyConditions, ...kind], sql` AND `);
 }
 
-function versionOf(resource: Resource): SQL<number> {
+function getVersionSql(resource: Resource): SQL<number> {
   return sql<number>`coalesce((SELECT max(entry.version) FROM office_history AS entry
     WHERE entry.resource = ${resource.name} AND entry.resource_id = ${idText(resource)}), 1)`;
 }
@@ -75,35 +75,35 @@ export function priceTableQueries(
   db: Database,
   { seasonId, channel }: { readonly seasonId: number | null; readonly channel: string | null },
 ) {
-  const ofTable = sql`tariffs.season_id IS ${seasonId} AND tariffs.sales_channel_code IS ${channel}`;
+  const isInPriceTable = sql`tariffs.season_id IS ${seasonId} AND tariffs.sales_channel_code IS ${channel}`;
   return [
     db
       .select({ changes: sql<number>`count(*)`.as("changes") })
       .from(officeHistory)
       .where(sql`${officeHistory.resource} = 'prices'`),
-    ...thingsQueries(db, resourceOf("prices"), ofTable, sql``),
+    ...selectResourceQueries(db, getResource("prices"), isInPriceTable, sql``),
   ];
 }
 
 /** The rows of a resource that hold, with their lists, translations and versions. */
-function thingsQueries(db: Database, resource: Resource, where: SQL, page: SQL) {
+function selectResourceQueries(db: Database, resource: Resource, where: SQL, page: SQL) {
   const binding = BINDINGS[resource.name];
   const { table, lists = {}, entity, entityKey, signedBy } = binding;
-  const keyed = (name: string) => sql`(SELECT ${columnOf(table, name)} FROM ${table} WHERE ${where} ${page})`;
-  const filed = sql`(SELECT ${entityKey ? columnOf(table, entityKey) : idText(resource)} FROM ${table} WHERE ${where} ${page})`;
+  const keyed = (name: string) => sql`(SELECT ${getColumn(table, name)} FROM ${table} WHERE ${where} ${page})`;
+  const filed = sql`(SELECT ${entityKey ? getColumn(table, entityKey) : idText(resource)} FROM ${table} WHERE ${where} ${page})`;
   return [
     db
       .select({
         ...getTableColumns(table),
         thingId: idText(resource).as("thing_id"),
-        thingVersion: versionOf(resource).as("thing_version"),
+        thingVersion: getVersionSql(resource).as("thing_version"),
         ...(signedBy && {
           signedBySealed: sql<string | null>`(SELECT sealed FROM account_secrets WHERE name = ${signedBy})`.as(
             "signed_by",
           ),
         }),
         ...(resource.ofVehicle && {
-          vehicleBranch: vehicleBranchOf(resource, resource.ofVehicle).as("vehicle_branch"),
+          vehicleBranch: getVehicleBranchSql(resource, resource.ofVehicle).as("vehicle_branch"),
         }),
       })
       .from(table)
@@ -112,8 +112,8 @@ function thingsQueries(db: Database, resource: Resource, where: SQL, page: SQL) 
       db
         .select()
         .from(list.table)
-        .where(sql`${columnOf(list.table, list.parent)} IN ${keyed(list.of)}`)
-        .orderBy(sql`${columnOf(list.table, firstColumn(resource, name))}`),
+        .where(sql`${getColumn(list.table, list.parent)} IN ${keyed(list.of)}`)
+        .orderBy(sql`${getColumn(list.table, firstColumn(resource, name))}`),
     ),
     ...(entity
       ? [
@@ -126,65 +126,65 @@ function thingsQueries(db: Database, resource: Resource, where: SQL, page: SQL) 
   ];
 }
 
-function vehicleBranchOf(resource: Resource, name: string): SQL<string | null> {
-  const reference = columnOf(BINDINGS[resource.name].table, fieldOf(resource, name)?.column ?? name);
+function getVehicleBranchSql(resource: Resource, name: string): SQL<string | null> {
+  const reference = getColumn(BINDINGS[resource.name].table, findField(resource, name)?.column ?? name);
   return sql<string | null>`(SELECT at.branch_code FROM vehicles AS at WHERE at.reference = ${reference})`;
 }
 
 // Rows come by what they begin with: a length, a date, a place.
 function firstColumn(resource: Resource, name: string): string {
-  const field = fieldOf(resource, name);
+  const field = findField(resource, name);
   return (field?.kind === "rows" ? field.fields[0]?.column : field?.column) ?? "";
 }
 
 /** The reads of one thing. */
-export function thingQueries(db: Database, resource: Resource, id: string) {
-  return thingsQueries(db, resource, whereId(resource, id), sql``);
+export function resourceQueries(db: Database, resource: Resource, id: string) {
+  return selectResourceQueries(db, resource, whereId(resource, id), sql``);
 }
 
-type Rows = Answers<ReturnType<typeof thingsQueries>>;
+type Rows = Answers<ReturnType<typeof selectResourceQueries>>;
 
 type Row = Readonly<Record<string, FieldValue>>;
 type TextRow = typeof translations.$inferSelect;
 
 /** The things of such reads. */
-export function toThings(resource: Resource, rows: readonly unknown[]): readonly KeptThing[] {
+export function toResources(resource: Resource, rows: readonly unknown[]): readonly StoredResource[] {
   const { lists = {}, entity } = BINDINGS[resource.name];
-  const [found, ...more] = rows as Rows;
+  const [item, ...more] = rows as Rows;
   const names = Object.keys(lists);
-  const beside = {
+  const relatedRows = {
     lists: Object.fromEntries(names.map((name, index) => [name, (more[index] ?? []) as unknown as readonly Row[]])),
     texts: entity ? ((more[names.length] ?? []) as unknown as readonly TextRow[]) : [],
   };
-  return (found as unknown as readonly Row[]).map((row) => ({
+  return (item as unknown as readonly Row[]).map((row) => ({
     id: String(row["thingId"]),
     version: Number(row["thingVersion"]),
     ...(row["signedBySealed"] && { signedBySealed: String(row["signedBySealed"]) }),
     ...(row["vehicleBranch"] && { vehicleBranch: String(row["vehicleBranch"]) }),
     values: {
       ...(resource.isCounted && { id: row["id"] ?? null }),
-      ...Object.fromEntries(resource.fields.map((field) => [field.name, valueIn(resource, field, row, beside)])),
+      ...Object.fromEntries(resource.fields.map((field) => [field.name, valueIn(resource, field, row, relatedRows)])),
     },
   }));
 }
 
-interface BesideRows {
+interface RelatedRows {
   readonly lists: Readonly<Record<string, readonly Row[]>>;
   readonly texts: readonly TextRow[];
 }
 
-function valueIn(resource: Resource, field: Field, row: Row, { lists, texts }: BesideRows): FieldValue {
+function valueIn(resource: Resource, field: Field, row: Row, { lists, texts }: RelatedRows): FieldValue {
   const { lists: bindings = {}, entityKey } = BINDINGS[resource.name];
   const list = bindings[field.name];
-  const own = list ? (lists[field.name] ?? []).filter((one) => one[list.parent] === row[list.of]) : [];
+  const own = list ? (lists[field.name] ?? []).filter((item) => item[list.parent] === row[list.of]) : [];
   switch (field.kind) {
     case "rows":
-      return own.map((one) => rowOf(field, one));
+      return own.map((item) => toRow(field, item));
     case "references":
-      return own.map((one) => one[field.column] as string | number);
+      return own.map((item) => item[field.column] as string | number);
     case "texts": {
       const filed = String(row[entityKey ?? "thingId"]);
-      return textsOf(texts.filter(({ entityId }) => entityId === filed));
+      return toTexts(texts.filter(({ entityId }) => entityId === filed));
     }
     case "secret":
       return isThere(row[field.column]);
@@ -193,11 +193,11 @@ function valueIn(resource: Resource, field: Field, row: Row, { lists, texts }: B
   }
 }
 
-function rowOf({ fields }: FieldOf<"rows">, row: Readonly<Record<string, FieldValue>>): Values {
+function toRow({ fields }: FieldWithKind<"rows">, row: Readonly<Record<string, FieldValue>>): Values {
   return Object.fromEntries(fields.map((field) => [field.name, row[field.column] ?? null]));
 }
 
-function textsOf(
+function toTexts(
   rows: readonly (typeof translations.$inferSelect)[],
 ): Readonly<Record<string, Record<string, string>>> {
   const texts: Record<string, Record<string, string>> = {};
@@ -210,12 +210,12 @@ function isThere(value: FieldValue | undefined): boolean {
 }
 
 /** A page of things in the order of their keys, and how many there are. */
-export function thingsPageQueries(db: Database, resource: Resource, search: ResourceSearch) {
+export function resourcesPageQueries(db: Database, resource: Resource, search: ResourceSearch) {
   const { table, key } = BINDINGS[resource.name];
   const [first = ""] = key;
-  const isWhole = key.length === 1 && columnOf(table, first).dataType === "number";
-  const order = isWhole ? sql`${columnOf(table, first)}` : idText(resource);
-  const after = isWhole ? Number(search.after ?? -1) : (search.after ?? "");
+  const isInteger = key.length === 1 && getColumn(table, first).dataType === "number";
+  const order = isInteger ? sql`${getColumn(table, first)}` : idText(resource);
+  const after = isInteger ? Number(search.after ?? -1) : (search.after ?? "");
   const where = sql.join([sql`1`, ...conditions(resource, search)], sql` AND `);
   const page = sql`AND ${order} > ${after} ORDER BY ${order} LIMIT ${search.pageSize + 1}`;
   return [
@@ -223,29 +223,29 @@ export function thingsPageQueries(db: Database, resource: Resource, search: Reso
       .select({ total: sql<number>`count(*)`.as("total") })
       .from(table)
       .where(where),
-    ...thingsQueries(db, resource, where, page),
+    ...selectResourceQueries(db, resource, where, page),
   ];
 }
 
 function conditions(resource: Resource, { text, filters, userId }: ResourceSearch): readonly SQL[] {
   const { table, only } = BINDINGS[resource.name];
   const branch = resource.fields.find(({ name }) => name === resource.branch);
-  const isOwn = (column: Column) => sql`(${column} IS NULL OR ${isOfUser(userId, sql`${column}`)})`;
+  const isOwn = (column: Column) => sql`(${column} IS NULL OR ${isInUserBranches(userId, sql`${column}`)})`;
   const part = text?.toLowerCase();
   const texts = resource.fields.filter(
-    (one) => one.kind === "text" || one.kind === "reference" || one.kind === "choice",
+    (field) => field.kind === "text" || field.kind === "reference" || field.kind === "choice",
   );
   const filtered = resource.fields.filter(({ name }) => filters[name] !== undefined);
   return [
-    ...(only ? [sql`${columnOf(table, only.column)} = ${only.is}`] : []),
-    ...(branch ? [isOwn(columnOf(table, branch.column))] : []),
-    ...(resource.ofVehicle ? [isOfUser(userId, vehicleBranchOf(resource, resource.ofVehicle))] : []),
-    ...filtered.map((one) => sql`CAST(${columnOf(table, one.column)} AS TEXT) = ${filters[one.name]}`),
+    ...(only ? [sql`${getColumn(table, only.column)} = ${only.is}`] : []),
+    ...(branch ? [isOwn(getColumn(table, branch.column))] : []),
+    ...(resource.ofVehicle ? [isInUserBranches(userId, getVehicleBranchSql(resource, resource.ofVehicle))] : []),
+    ...filtered.map((field) => sql`CAST(${getColumn(table, field.column)} AS TEXT) = ${filters[field.name]}`),
     ...(part === undefined
       ? []
       : [
           sql`(${sql.join(
-            texts.map((one) => sql`instr(lower(coalesce(${columnOf(table, one.column)}, '')), ${part}) > 0`),
+            texts.map((text) => sql`instr(lower(coalesce(${getColumn(table, text.column)}, '')), ${part}) > 0`),
             sql` OR `,
           )})`,
         ]),
@@ -253,7 +253,7 @@ function conditions(resource: Resource, { text, filters, userId }: ResourceSearc
 }
 
 /** What was done with a thing, the latest first. */
-export function thingHistoryQuery(db: Database, resource: { readonly name: string }, id: string) {
+export function resourceHistoryQuery(db: Database, resource: { readonly name: string }, id: string) {
   return db
     .select({
       version: officeHistory.version,
@@ -281,7 +281,7 @@ export function lastVersionQuery(db: Database, { name }: Pick<Resource, "name">,
 /** The id after the last. */
 export function nextIdQuery(db: Database, resource: Resource) {
   const { table } = BINDINGS[resource.name];
-  const column = columnOf(table, "id");
+  const column = getColumn(table, "id");
   // What was removed is not called so again: its history stays.
   const used = sql`(SELECT max(CAST(resource_id AS INTEGER)) FROM office_history WHERE resource = ${resource.name})`;
   return db
@@ -292,7 +292,7 @@ export function nextIdQuery(db: Database, resource: Resource) {
 /** Which of some ids are there: for references. */
 export function knownQuery(db: Database, to: ResourceName, ids: readonly (string | number)[]) {
   const { table, key } = BINDINGS[to];
-  const column = columnOf(table, key[0] ?? "");
+  const column = getColumn(table, key[0] ?? "");
   return db
     .select({ id: sql<string>`CAST(${column} AS TEXT)`.as("known_id") })
     .from(table)
@@ -306,7 +306,7 @@ export function namesakeQuery(
   { fields, names, id }: { readonly fields: readonly string[]; readonly names: readonly string[]; readonly id: string },
 ) {
   const { table } = BINDINGS[resource.name];
-  const columns = fields.map((name) => columnOf(table, fieldOf(resource, name)?.column ?? name));
+  const columns = fields.map((name) => getColumn(table, findField(resource, name)?.column ?? name));
   const list = JSON.stringify(names);
   const called = columns.map((column) => sql`${column} IN (SELECT value FROM json_each(${list}))`);
   const name = sql`json_array(${sql.join(columns, sql`, `)})`;
@@ -325,7 +325,7 @@ export function knownVehiclesQuery(db: Database, references: readonly (string | 
 }
 
 /** Up to how many uses of a thing are counted. */
-export const MOST_USES = 100;
+export const MAX_COUNTED_USES = 100;
 
 /** How often each other thing names this one, up to `MOST_USES`. */
 export function usesQueries(db: Database, resource: Resource, id: string) {
@@ -340,12 +340,12 @@ export function holdersQueries(db: Database, resource: Resource, id: string, fie
 function countUses(db: Database, resource: Resource, id: string, uses: readonly Use[]) {
   const { table, key } = BINDINGS[resource.name];
   return uses.map((use) => {
-    const column = columnOf(use.table, use.column);
+    const column = getColumn(use.table, use.column);
     // What names a thing by its code names the code, whatever the id is.
     const named = column.dataType === "number" || key[0] !== "id" ? (key[0] ?? "") : "code";
-    const wanted = sql`(SELECT ${columnOf(table, named)} FROM ${table} WHERE ${whereId(resource, id)})`;
-    const where = and(sql`${column} = ${wanted}`, use.where);
-    const times = sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${use.table} WHERE ${where} LIMIT ${MOST_USES}))`;
+    const keyConditions = sql`(SELECT ${getColumn(table, named)} FROM ${table} WHERE ${whereId(resource, id)})`;
+    const where = and(sql`${column} = ${keyConditions}`, use.where);
+    const times = sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${use.table} WHERE ${where} LIMIT ${MAX_COUNTED_USES}))`;
     // One row whatever is there: an account has its settings.
     return db.select({ by: sql<string>`${use.by}`.as("used_by"), times: times.as("times") }).from(settings);
   });
@@ -354,14 +354,14 @@ function countUses(db: Database, resource: Resource, id: string, uses: readonly 
 /** What can be chosen for a reference: ids with their names. */
 export function optionsQuery(db: Database, to: ResourceName) {
   const { table, key } = BINDINGS[to];
-  const { fields } = resourceOf(to);
+  const { fields } = getResource(to);
   const named = fields.find(({ name }) => name === "name" || name === "full_name");
-  const id = columnOf(table, key[0] ?? "");
+  const id = getColumn(table, key[0] ?? "");
   return db
     .select({
       id: sql<string | number>`${id}`.as("option_id"),
       name: named
-        ? sql<string>`${columnOf(table, named.column)}`.as("option_name")
+        ? sql<string>`${getColumn(table, named.column)}`.as("option_name")
         : sql<string>`CAST(${id} AS TEXT)`.as("option_name"),
     })
     .from(table)

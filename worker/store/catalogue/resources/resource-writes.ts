@@ -7,11 +7,11 @@ import { newRows } from "#worker/store/new-rows.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { translations } from "#worker/store/schema/organization.ts";
 import { BINDINGS, type ListBinding } from "./bindings.ts";
-import { columnOf, whereId } from "./resource-queries.ts";
-import { lettersToldQueries, severalToldQueries } from "./told-beside.ts";
+import { getColumn, whereId } from "./resource-queries.ts";
+import { acrissDependentsQueries, codeVisibilityQueries } from "./told-beside.ts";
 
 /** An entry of a thing's history: its version is the thing's from then on. */
-export interface ThingEntry {
+export interface ResourceHistoryEntry {
   readonly id: string;
   readonly version: number;
   readonly at: number;
@@ -25,15 +25,19 @@ export interface ThingEntry {
 export type MoreColumns = Readonly<Record<string, unknown>>;
 
 /** Makes a thing with its lists and texts; one of that key or that history is refused. */
-export function insertThing(
+export function insertResource(
   db: Database,
   resource: Resource,
   values: Values,
-  { id, entry, more }: { readonly id: number | undefined; readonly entry: ThingEntry; readonly more: MoreColumns },
+  {
+    id,
+    entry,
+    more,
+  }: { readonly id: number | undefined; readonly entry: ResourceHistoryEntry; readonly more: MoreColumns },
 ): readonly Query[] {
   const { table, only } = BINDINGS[resource.name];
   const row = {
-    ...columnsOf(resource, values),
+    ...toColumns(resource, values),
     ...moments(table, entry.at, true),
     ...(id !== undefined && { id }),
     ...(only && { [only.column]: only.is }),
@@ -42,29 +46,33 @@ export function insertThing(
   return [
     db.insert(table).values(row as never),
     ...listStatements(db, resource, values, entry.id),
-    ...severalToldQueries(db, resource.name, { left: 2, at: entry.at }),
+    ...codeVisibilityQueries(db, resource.name, { left: 2, at: entry.at }),
     entryStatement(db, resource, entry),
   ];
 }
 
 /** Changes a thing; where somebody changed it meanwhile the entry's version is there already and the batch refused. */
-export function updateThing(
+export function applyResourceUpdate(
   db: Database,
   resource: Resource,
   values: Values,
-  { id, entries, more }: { readonly id: string; readonly entries: readonly ThingEntry[]; readonly more: MoreColumns },
+  {
+    id,
+    entries,
+    more,
+  }: { readonly id: string; readonly entries: readonly ResourceHistoryEntry[]; readonly more: MoreColumns },
 ): readonly Query[] {
   const { table } = BINDINGS[resource.name];
   const [{ at, id: newId } = { at: 0, id }] = entries;
   const row = {
-    ...columnsOf(resource, values),
+    ...toColumns(resource, values),
     ...moments(table, at, false),
     ...more,
     ...secretBefore(table, more, at),
   };
   const isChanged = Object.keys(row).length > 0;
   return [
-    ...lettersToldQueries(db, resource.name, values, { id, at }),
+    ...acrissDependentsQueries(db, resource.name, values, { id, at }),
     ...(isChanged
       ? [
           db
@@ -79,7 +87,7 @@ export function updateThing(
 }
 
 /** Removes a thing with its lists and texts. */
-export function removeThing(db: Database, resource: Resource, entry: ThingEntry): readonly Query[] {
+export function deleteResource(db: Database, resource: Resource, entry: ResourceHistoryEntry): readonly Query[] {
   const { table } = BINDINGS[resource.name];
   const nothing = Object.fromEntries(
     resource.fields.flatMap(({ name, kind }) =>
@@ -89,7 +97,7 @@ export function removeThing(db: Database, resource: Resource, entry: ThingEntry)
   return [
     ...listStatements(db, resource, nothing, entry.id),
     db.delete(table).where(whereId(resource, entry.id)),
-    ...severalToldQueries(db, resource.name, { left: 1, at: entry.at }),
+    ...codeVisibilityQueries(db, resource.name, { left: 1, at: entry.at }),
     entryStatement(db, resource, entry),
   ];
 }
@@ -97,16 +105,16 @@ export function removeThing(db: Database, resource: Resource, entry: ThingEntry)
 export function entryStatement(
   db: Database,
   { name }: { readonly name: string },
-  { id, before, after, ...entry }: ThingEntry,
+  { id, before, after, ...entry }: ResourceHistoryEntry,
 ): Query {
   return db
     .insert(officeHistory)
     .values({ ...entry, resource: name, resourceId: id, detail: JSON.stringify({ before, after }) });
 }
 
-function columnsOf({ fields }: Pick<Resource, "fields">, values: Values): Record<string, FieldValue> {
-  const own = fields.filter((one) => values[one.name] !== undefined && !isElsewhere(one));
-  return Object.fromEntries(own.map((one) => [one.column, values[one.name] ?? null]));
+function toColumns({ fields }: Pick<Resource, "fields">, values: Values): Record<string, FieldValue> {
+  const own = fields.filter((field) => values[field.name] !== undefined && !isInOtherTable(field));
+  return Object.fromEntries(own.map((field) => [field.column, values[field.name] ?? null]));
 }
 
 const OVERLAP_MILLISECONDS = 7 * 86_400_000;
@@ -126,7 +134,7 @@ function secretBefore(
 }
 
 // Secrets come sealed, beside the fields.
-function isElsewhere({ kind }: Field): boolean {
+function isInOtherTable({ kind }: Field): boolean {
   return kind === "rows" || kind === "references" || kind === "texts" || kind === "secret";
 }
 
@@ -140,26 +148,26 @@ function moments(table: SQLiteTable, at: number, isNew: boolean): Readonly<Recor
 
 function listStatements(db: Database, resource: Resource, values: Values, id: string): readonly Query[] {
   const { lists = {} } = BINDINGS[resource.name];
-  return resource.fields.flatMap((one) => {
-    const value = values[one.name];
+  return resource.fields.flatMap((field) => {
+    const value = values[field.name];
     if (value === undefined) return [];
-    if (one.kind === "texts") return textStatements(db, resource, value as Texts, id);
-    const list = lists[one.name];
+    if (field.kind === "texts") return textStatements(db, resource, value as Texts, id);
+    const list = lists[field.name];
     if (!list) return [];
-    if (one.kind === "rows")
+    if (field.kind === "rows")
       return rowStatements(
         db,
         resource,
         list,
         id,
-        (value as readonly Values[]).map((row) => columnsOf(one, row)),
+        (value as readonly Values[]).map((row) => toColumns(field, row)),
       );
     return rowStatements(
       db,
       resource,
       list,
       id,
-      (value as readonly (string | number)[]).map((item) => ({ [one.column]: item })),
+      (value as readonly (string | number)[]).map((item) => ({ [field.column]: item })),
     );
   });
 }
@@ -173,8 +181,8 @@ function rowStatements(
   rows: readonly Readonly<Record<string, FieldValue>>[],
 ): readonly Query[] {
   const { table } = BINDINGS[resource.name];
-  const parent = columnOf(list.table, list.parent);
-  const owner = sql`(SELECT ${columnOf(table, list.of)} FROM ${table} WHERE ${whereId(resource, id)})`;
+  const parent = getColumn(list.table, list.parent);
+  const owner = sql`(SELECT ${getColumn(table, list.of)} FROM ${table} WHERE ${whereId(resource, id)})`;
   return [
     db.delete(list.table).where(sql`${parent} = ${owner}`),
     db.insert(list.table).select(newRows(list.table, rows, { [list.parent]: owner })),
@@ -185,7 +193,7 @@ function textStatements(db: Database, resource: Resource, texts: Texts, id: stri
   const { table, entity, entityKey } = BINDINGS[resource.name];
   if (!entity) return [];
   const filed: SQL | string = entityKey
-    ? sql`(SELECT CAST(${columnOf(table, entityKey)} AS TEXT) FROM ${table} WHERE ${whereId(resource, id)})`
+    ? sql`(SELECT CAST(${getColumn(table, entityKey)} AS TEXT) FROM ${table} WHERE ${whereId(resource, id)})`
     : id;
   const rows = Object.entries(texts).flatMap(([field, byLanguage]) =>
     Object.entries(byLanguage).map(([language, text]) => ({ field, language, text })),

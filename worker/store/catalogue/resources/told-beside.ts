@@ -19,7 +19,7 @@ function moveQuery(db: Database, table: Telling, at: number, isSo: SQL, where: S
 }
 
 /** Before a category changes: vehicles and contracts tell its letters of ACRISS, while it is sold. */
-export function lettersToldQueries(
+export function acrissDependentsQueries(
   db: Database,
   name: ResourceName,
   values: Values,
@@ -27,8 +27,8 @@ export function lettersToldQueries(
 ): readonly Query[] {
   const { acriss_code: letters, active } = values;
   if (name !== "categories" || (letters === undefined && active === undefined)) return [];
-  const told = sql`iif(${active === undefined ? sql`active` : Number(active)}, ${letters === undefined ? sql`acriss_code` : letters}, NULL)`;
-  const areOthers = sql`EXISTS (SELECT 1 FROM ${categories} WHERE code = ${id} AND iif(active, acriss_code, NULL) IS NOT ${told})`;
+  const newLetters = sql`iif(${active === undefined ? sql`active` : Number(active)}, ${letters === undefined ? sql`acriss_code` : letters}, NULL)`;
+  const areOthers = sql`EXISTS (SELECT 1 FROM ${categories} WHERE code = ${id} AND iif(active, acriss_code, NULL) IS NOT ${newLetters})`;
   return [
     moveQuery(db, vehicles, at, areOthers, sql`one.category_code = ${id}`),
     moveQuery(
@@ -44,13 +44,13 @@ export function lettersToldQueries(
 const COUNTED = { branches, "sales-channels": salesChannels } as const;
 
 /** After a branch or a channel has come or gone: its code is told where there are several. */
-export function severalToldQueries(
+export function codeVisibilityQueries(
   db: Database,
   name: ResourceName,
   { left, at }: { readonly left: 1 | 2; readonly at: number },
 ): readonly Query[] {
   const counted = name === "branches" || name === "sales-channels" ? COUNTED[name] : undefined;
   if (!counted) return [];
-  const isTurn = sql`(SELECT count(*) FROM ${counted}) = ${left}`;
-  return [documents, customers, charges].map((table) => moveQuery(db, table, at, isTurn));
+  const isThresholdCrossed = sql`(SELECT count(*) FROM ${counted}) = ${left}`;
+  return [documents, customers, charges].map((table) => moveQuery(db, table, at, isThresholdCrossed));
 }

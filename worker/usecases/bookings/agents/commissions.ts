@@ -1,22 +1,22 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import {
+  bookingCommissionsQuery,
   type CommissionRow,
   type CommissionSearch,
-  commissionsOfQuery,
   commissionsQueries,
   settleStatements,
 } from "#worker/store/bookings/commissions.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 
 /** A page of commissions, and the sums of all that were found, in minor units. */
 export interface CommissionPage {
@@ -31,16 +31,16 @@ export async function listCommissions(
   request: StaffRequest,
   filter: Omit<CommissionSearch, "userId">,
 ): Promise<Result<OfficeAnswer<CommissionPage>, OfficeRefusal>> {
-  const search = { ...filter, userId: await userIdOf(request) };
+  const search = { ...filter, userId: await getTokenUserId(request) };
   const read = await readAsStaff(request, () => commissionsQueries(request.tenant.db, search));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const [found, [sums]] = rows;
-  const page = found.slice(0, filter.pageSize);
+  const [item, [sums]] = rows;
+  const page = item.slice(0, filter.pageSize);
   const { count = 0, baseCents = 0, totalCents = 0, prepaidCents = 0 } = sums ?? {};
-  const next = found.length > page.length ? page.at(-1)?.bookingId : undefined;
+  const next = item.length > page.length ? page.at(-1)?.bookingId : undefined;
   return ok({ value: { rows: page, count, sums: { baseCents, totalCents, prepaidCents }, next }, freshToken });
 }
 
@@ -108,21 +108,21 @@ function mark(
   { bookingIds, date, content, wrongWith }: Marking,
 ): Promise<Result<OfficeAnswer<readonly CommissionRow[]>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const seen = (rows: readonly CommissionRow[], staff: SignedIn) =>
+  const filterVisible = (rows: readonly CommissionRow[], staff: SignedIn) =>
     rows.filter(({ branchCode, returnBranchCode }) => canAccessBranch(staff, branchCode, returnBranchCode));
-  return writeOnce(write, {
+  return writeOfficeOnce(write, {
     right: "manage",
     content,
-    read: () => [commissionsOfQuery(db, bookingIds)] as const,
-    readBack: () => [commissionsOfQuery(db, bookingIds)] as const,
-    answer: ([rows], { staff }) => ok(seen(rows, staff)),
+    read: () => [bookingCommissionsQuery(db, bookingIds)] as const,
+    readBack: () => [bookingCommissionsQuery(db, bookingIds)] as const,
+    answer: ([rows], { staff }) => ok(filterVisible(rows, staff)),
     decide: ({ rows: [rows], staff, catalogue, actor }) => {
-      const own = seen(rows, staff);
+      const own = filterVisible(rows, staff);
       const lacking = bookingIds.find((id) => !own.some(({ bookingId }) => bookingId === id));
-      if (lacking !== undefined) return refuse({ kind: "invalid", ...notSo({ bookingId: lacking }, "is of no agent") });
+      if (lacking !== undefined) return err({ kind: "invalid", ...notSo({ bookingId: lacking }, "is of no agent") });
       const today = civilNow(catalogue.settings.timezone, write.now).date;
       const [wrong] = own.flatMap((row) => wrongWith(row, today) ?? []);
-      if (wrong) return refuse({ kind: "invalid", ...wrong });
+      if (wrong) return err({ kind: "invalid", ...wrong });
       const on = date === undefined ? today : date;
       return ok({
         resource: String(bookingIds[0]),

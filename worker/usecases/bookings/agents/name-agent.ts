@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
-import { agentQuery, commissionOfQuery } from "#worker/store/bookings/commissions.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { agentQuery, bookingCommissionQuery } from "#worker/store/bookings/commissions.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
 import { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
@@ -14,7 +14,7 @@ import type {
   ReservationAnswer,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { refuseChanged, toReservation } from "#worker/usecases/bookings/moves/read-reservation.ts";
-import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 
 /** Who brought the customer of a reservation, and what they have kept of what was paid there. */
 export interface NamedAgent {
@@ -37,21 +37,21 @@ export function nameAgent(
   const { tenant, now } = write;
   const { db } = tenant;
   const { bookingId, expectedVersion, agentId, prepaidCents } = named;
-  return writeOnce(write, {
+  return writeOfficeOnce(write, {
     right: "sell",
     content: { nameAgent: named },
     read: () =>
-      [...contractQueries(db, bookingId), agentQuery(db, agentId ?? 0), commissionOfQuery(db, bookingId)] as const,
+      [...contractQueries(db, bookingId), agentQuery(db, agentId ?? 0), bookingCommissionQuery(db, bookingId)] as const,
     readBack: () => reservationQueries(db, bookingId),
     answer: (rows, { staff, catalogue }) => {
       const value = toReservation(rows, { staff, catalogue, now });
-      return value ? ok(value) : refuse({ kind: "reservationNotFound" });
+      return value ? ok(value) : err({ kind: "reservationNotFound" });
     },
     decide: async ({ rows, staff, actor }) => {
       const [booking, lines, extras, units, transfer, [agent], [was]] = rows;
       const contract = toContract([booking, lines, extras, units, transfer]);
       if (!contract || !was || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
-        return refuse({ kind: "reservationNotFound" });
+        return err({ kind: "reservationNotFound" });
       if (contract.version !== expectedVersion) return refuseChanged(write, bookingId);
       const refused = refuseNaming(named, { agent, was, totalCents: contract.totals.totalCents });
       if (refused) return refused;
@@ -91,12 +91,12 @@ function refuseNaming(
   if (agentId === undefined && prepaidCents > 0)
     return invalid("agent_comission_prepaid_amount", "is nobody's without an agent");
   if (prepaidCents > totalCents) return invalid("agent_comission_prepaid_amount", "is more than it costs");
-  if (was.isSettled) return refuse({ kind: "commissionSettled" });
+  if (was.isSettled) return err({ kind: "commissionSettled" });
   // Of what costs less by now the agent gives back the rest, and so does the credit note of it.
-  const saidCents = Math.min(was.prepaidCents, totalCents);
-  return was.papers > 0 && prepaidCents !== saidCents ? refuse({ kind: "commissionInvoiced" }) : undefined;
+  const prepaidCentsValue = Math.min(was.prepaidCents, totalCents);
+  return was.papers > 0 && prepaidCents !== prepaidCentsValue ? err({ kind: "commissionInvoiced" }) : undefined;
 }
 
 function invalid(field: string, reason: string): Result<never, OfficeRefusal> {
-  return refuse({ kind: "invalid", field, reason });
+  return err({ kind: "invalid", field, reason });
 }

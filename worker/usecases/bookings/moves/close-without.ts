@@ -1,7 +1,7 @@
 import type { AgreedContract } from "#domain/bookings/moves/change.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { type ContractToInvoice, draftContractDocuments } from "#domain/documents/invoicing.ts";
-import { sumOf } from "#domain/money.ts";
+import { sumCents } from "#domain/money.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { numbered, type ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
@@ -22,10 +22,10 @@ export function documentsWithout(
   { contract, toInvoice, catalogue: { settings }, at }: DecidedMove,
   agreed: AgreedContract,
 ): readonly ToIssue[] {
-  const found = asAgreed(toInvoice, contract, agreed);
+  const agreedContract = asAgreed(toInvoice, contract, agreed);
   const [, fuelCents, kilometresCents] = contract.closingCents;
   const isToCheck = Math.max(fuelCents, kilometresCents) > settings.closingChargeLimitCents;
-  return numbered(found ? draftContractDocuments(found) : [], {
+  return numbered(agreedContract ? draftContractDocuments(agreedContract) : [], {
     at,
     date: civilNow(settings.timezone, at).date,
     bookingId: contract.id,
@@ -41,16 +41,17 @@ function asAgreed(
   agreed: AgreedContract,
 ): ContractToInvoice | undefined {
   const { totals } = agreed;
-  const kept = toContractToInvoice(rows, {
+  const contractToInvoice = toContractToInvoice(rows, {
     ...totals,
     supplementCents: closingCents,
-    totalCents: totals.totalCents + sumOf(closingCents),
+    totalCents: totals.totalCents + sumCents(closingCents),
   });
-  const platesOf = (id: number | undefined) => kept?.lines[lines.findIndex((line) => line.id === id)]?.plates ?? [];
+  const getPlates = (id: number | undefined) =>
+    contractToInvoice?.lines[lines.findIndex((line) => line.id === id)]?.plates ?? [];
   return (
-    kept && {
-      ...kept,
-      lines: agreed.lines.map((line) => ({ ...line, plates: platesOf(line.id) })),
+    contractToInvoice && {
+      ...contractToInvoice,
+      lines: agreed.lines.map((line) => ({ ...line, plates: getPlates(line.id) })),
       extras: agreed.extras,
     }
   );

@@ -4,7 +4,7 @@ import type { NewReservation } from "#domain/bookings/bookings.ts";
 import type { StaffSale } from "#domain/bookings/moves/requests.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { knownCustomerQuery } from "#worker/store/access/customers.ts";
 import { unlessSoldOut } from "#worker/store/bookings/bookings.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
@@ -17,35 +17,39 @@ import {
   newReservationStatement,
   officeRequestQuery,
 } from "#worker/store/operations/office-requests.ts";
-import { readAsStaff, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
+import { getTokenUserId, readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { fromCustomer } from "./known-customer.ts";
 import {
-  keyOf,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
   refuseWithout,
+  toUserKey,
 } from "./office-context.ts";
 import { readReservation, toReservation } from "./read-reservation.ts";
 
 /** What is written of every reservation that staff make, beside what it is. */
-export type MadeByStaff = Omit<NewReservation<unknown>, "draft">;
+export type StaffReservationData = Omit<NewReservation<unknown>, "draft">;
 
 /** How a rental or a transfer is sold by staff: what is read for it, how it is decided and written. */
 export interface StaffSelling<Taken extends Query, Decided extends { readonly differenceCents: Cents }> {
   /** What others take of what it may take. */
   readonly taken: (catalogue: Catalogue) => Taken;
-  readonly decide: (found: {
+  readonly decide: (item: {
     readonly staff: SignedIn;
     readonly catalogue: Catalogue;
     readonly taken: Answers<readonly [Taken]>[0];
   }) => Result<Decided, OfficeRefusal>;
   /** The booking's own row, then what comes with it. */
-  readonly statements: (decided: Decided, made: MadeByStaff, catalogue: Catalogue) => readonly [Query, ...Query[]];
+  readonly statements: (
+    decided: Decided,
+    reservation: StaffReservationData,
+    catalogue: Catalogue,
+  ) => readonly [Query, ...Query[]];
 }
 
 /**
@@ -54,34 +58,34 @@ export interface StaffSelling<Taken extends Query, Decided extends { readonly di
  */
 export async function createOnce<Taken extends Query, Decided extends { readonly differenceCents: Cents }>(
   write: OfficeWrite,
-  wanted: StaffSale,
+  staffSale: StaffSale,
   selling: StaffSelling<Taken, Decided>,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
-  const content = await fingerprint(wanted);
+  const content = await fingerprint(staffSale);
   const freeAccessId = newFreeAccessId();
   const isWorthRetrying = (error: unknown) =>
     isTransient(error) || isOfficeRequestRepeated(error) || isDuplicate(error, "bookings.free_access_id");
-  return withRetry(() => tryCreating(write, wanted, selling, { content, freeAccessId }), { isWorthRetrying });
+  return withRetry(() => tryCreating(write, staffSale, selling, { content, freeAccessId }), { isWorthRetrying });
 }
 
 async function tryCreating<Taken extends Query, Decided extends { readonly differenceCents: Cents }>(
   write: OfficeWrite,
-  wanted: StaffSale,
+  staffSale: StaffSale,
   selling: StaffSelling<Taken, Decided>,
   { content, freeAccessId }: { readonly content: string; readonly freeAccessId: string },
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
-  const [key, userId] = await Promise.all([keyOf(write), userIdOf(write)]);
+  const [key, userId] = await Promise.all([toUserKey(write), getTokenUserId(write)]);
   const { db } = tenant;
-  const customerId = wanted.customer.id ?? 0;
+  const customerId = staffSale.customer.id ?? 0;
   const read = await readAsStaff(
     write,
     (catalogue) =>
       [
         officeRequestQuery(db, key),
         customerQuery(db, customerId, userId),
-        knownCustomerQuery(db, wanted.customer),
-        agentQuery(db, wanted.agentId ?? 0),
+        knownCustomerQuery(db, staffSale.customer),
+        agentQuery(db, staffSale.agentId ?? 0),
         selling.taken(catalogue),
       ] as const,
   );
@@ -91,20 +95,25 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   const missing = refuseWithout(staff, "sell");
   if (missing) return missing;
   if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
-  if (known) return refuse({ kind: "keyReused" });
-  const unknown = refuseUnknown(wanted, { customer, agent });
+  if (known) return err({ kind: "keyReused" });
+  const unknown = refuseUnknown(staffSale, { customer, agent });
   if (unknown) return unknown;
-  const taken = rows[4] as Answers<readonly [Taken]>[0];
-  const decided = selling.decide({ staff, catalogue, taken });
+  const occupancyRows = rows[4] as Answers<readonly [Taken]>[0];
+  const decided = selling.decide({ staff, catalogue, taken: occupancyRows });
   if (!decided.ok) return decided;
-  const named = { ...wanted, customer: { ...wanted.customer, id: again?.known ?? undefined } };
-  const made = madeByStaff(catalogue, decided.value, named, { customer, staff, freeAccessId, at: now });
+  const named = { ...staffSale, customer: { ...staffSale.customer, id: again?.known ?? undefined } };
+  const reservation = createStaffReservation(catalogue, decided.value, named, {
+    customer,
+    staff,
+    freeAccessId,
+    at: now,
+  });
   const request = { key, fingerprint: content };
   const reads = newReservationQueries(db, freeAccessId);
-  const [begun, ...parts] = selling.statements(decided.value, made, catalogue);
+  const [query, ...parts] = selling.statements(decided.value, reservation, catalogue);
   const saved = await unlessSoldOut<unknown[]>(() =>
     db.batch([
-      begun,
+      query,
       // Before its units: a twin that came first is found again, and has not taken them from this one.
       newReservationStatement(db, request, { freeAccessId, at: now }),
       ...parts,
@@ -113,8 +122,8 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   );
   if (!saved.ok) return saved;
   const answers = saved.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
-  const [kept, lines, extras, units, transfer, row, history, codes] = answers;
-  const value = toReservation([kept, lines, extras, units, transfer, row, history, [], [], codes], {
+  const [item, lines, extras, units, transfer, row, history, codes] = answers;
+  const value = toReservation([item, lines, extras, units, transfer, row, history, [], [], codes], {
     staff,
     catalogue,
     now,
@@ -125,12 +134,12 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
 
 // Who it is for, and who brought them, are there where they are named.
 function refuseUnknown(
-  wanted: StaffSale,
+  staffSale: StaffSale,
   { customer, agent }: { readonly customer: CustomerRow | undefined; readonly agent: object | undefined },
 ): Result<never, OfficeRefusal> | undefined {
-  if (wanted.customer.id !== undefined && !customer) return refuse({ kind: "customerNotFound" });
-  if (wanted.agentId === undefined || agent) return undefined;
-  return refuse({ kind: "invalid", field: "agent_id", reason: "is not known" });
+  if (staffSale.customer.id !== undefined && !customer) return err({ kind: "customerNotFound" });
+  if (staffSale.agentId === undefined || agent) return undefined;
+  return err({ kind: "invalid", field: "agent_id", reason: "is not known" });
 }
 
 /** Why somebody may not sell there, or not for that price. */
@@ -140,28 +149,28 @@ export function refuseSale(
   { branchCode, differenceCents }: { readonly branchCode: string; readonly differenceCents: Cents },
   { priceOverride }: Pick<StaffSale, "priceOverride">,
 ): Result<never, OfficeRefusal> | undefined {
-  if (!canAccessBranch(staff, branchCode)) return refuse({ kind: "branchOfOthers" });
+  if (!canAccessBranch(staff, branchCode)) return err({ kind: "branchOfOthers" });
   if (!priceOverride) return undefined;
-  if (!hasRight(staff.role, "give_away")) return refuse({ kind: "rightMissing", right: "give_away" });
+  if (!hasRight(staff.role, "give_away")) return err({ kind: "rightMissing", right: "give_away" });
   const limitCents = settings.agentLimitCents;
   return mayGiveAway(staff.role, Math.abs(differenceCents), limitCents)
     ? undefined
-    : refuse({ kind: "aboveLimit", limitCents });
+    : err({ kind: "aboveLimit", limitCents });
 }
 
-function madeByStaff(
+function createStaffReservation(
   { settings }: Catalogue,
   { differenceCents }: { readonly differenceCents: Cents },
-  wanted: StaffSale,
-  of: {
+  staffSale: StaffSale,
+  context: {
     readonly customer: CustomerRow | undefined;
     readonly staff: SignedIn;
     readonly freeAccessId: string;
     readonly at: number;
   },
-): MadeByStaff {
-  const { customer, staff, freeAccessId, at } = of;
-  const { status, priceOverride } = wanted;
+): StaffReservationData {
+  const { customer, staff, freeAccessId, at } = context;
+  const { status, priceOverride } = staffSale;
   return {
     freeAccessId,
     status,
@@ -169,12 +178,12 @@ function madeByStaff(
     createdBy: "staff",
     actor: `staff:${staff.userId}`,
     agency: undefined,
-    agentId: wanted.agentId,
+    agentId: staffSale.agentId,
     requestFingerprint: undefined,
-    customer: customer ? fromCustomer(customer) : wanted.customer,
-    customerLanguage: wanted.language ?? customer?.language ?? settings.defaultLanguage,
-    contractData: wanted.contractData,
-    comments: wanted.comments,
+    customer: customer ? fromCustomer(customer) : staffSale.customer,
+    customerLanguage: staffSale.language ?? customer?.language ?? settings.defaultLanguage,
+    contractData: staffSale.contractData,
+    comments: staffSale.comments,
     priceOverride: priceOverride && { differenceCents, reason: priceOverride.reason },
     at,
   };

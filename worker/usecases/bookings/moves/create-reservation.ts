@@ -11,7 +11,7 @@ import { findShortage } from "#domain/bookings/search.ts";
 import { type BrokenRule, findForbidden, listRulesForStaff, needsManager } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { newBookingStatements, ruleReasonStatement } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
@@ -38,17 +38,20 @@ export interface ReservationQuote {
 /** What a reservation would cost and whether it can be made, nothing kept; one round trip. */
 export async function quoteReservation(
   request: StaffRequest,
-  wanted: Omit<ReservationRequest, "customer">,
+  rentalRequest: Omit<ReservationRequest, "customer">,
 ): Promise<Result<OfficeAnswer<ReservationQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, (catalogue) => [
-    stockQuery(tenant.db, { ...toStockQuestion(catalogue, wanted.rental, now), categoryCodes: codesOf(wanted) }),
+    stockQuery(tenant.db, {
+      ...toStockQuestion(catalogue, rentalRequest.rental, now),
+      categoryCodes: getProductCodes(rentalRequest),
+    }),
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, "sell");
   if (missing) return missing;
-  const drafted = draftByStaff(catalogue, wanted, now);
+  const drafted = draftByStaff(catalogue, rentalRequest, now);
   if (!drafted.ok)
     return ok({ value: { draft: undefined, refusal: drafted.error, warnings: [], catalogue }, freshToken });
   const { draft, broken } = drafted.value;
@@ -57,8 +60,8 @@ export async function quoteReservation(
       draft,
       warnings: broken.map(({ reason }) => reason),
       refusal:
-        findForbidden(broken, wanted) ??
-        findShortage(draft, toStock(rows[0], toStockQuestion(catalogue, wanted.rental, now))),
+        findForbidden(broken, rentalRequest) ??
+        findShortage(draft, toStock(rows[0], toStockQuestion(catalogue, rentalRequest.rental, now))),
       catalogue,
     },
     freshToken,
@@ -72,7 +75,7 @@ interface StaffDraft {
   readonly broken: readonly BrokenRule[];
 }
 
-const codesOf = ({ products }: Pick<ReservationRequest, "products">) => products.map(({ code }) => code);
+const getProductCodes = ({ products }: Pick<ReservationRequest, "products">) => products.map(({ code }) => code);
 
 // The company's own people sell what is not public, too; the price may be another by hand.
 function draftByStaff(
@@ -86,8 +89,9 @@ function draftByStaff(
   const draft = draftBooking(catalogue, terms.value, products, extras, { isStaff: true });
   if (!draft.ok) return draft;
   const { promotionCode } = rental;
-  const wrongCode = promotionCode && findWrongCode(catalogue, terms.value, promotionCode, codesOf({ products }));
-  if (wrongCode) return refuse(wrongCode);
+  const wrongCode =
+    promotionCode && findWrongCode(catalogue, terms.value, promotionCode, getProductCodes({ products }));
+  if (wrongCode) return err(wrongCode);
   const categories = draft.value.lines.map(({ category }) => category);
   const broken = listRulesForStaff(catalogue, terms.value, categories);
   if (!priceOverride) return ok({ draft: draft.value, differenceCents: 0, broken });
@@ -95,7 +99,7 @@ function draftByStaff(
   const lines = overridePrice(draft.value.lines, differenceCents);
   if (!lines) {
     const reason = "is less than what the reservation costs beside its vehicles";
-    return refuse({ kind: "invalid", field: "priceOverride", reason });
+    return err({ kind: "invalid", field: "priceOverride", reason });
   }
   const totals = addUpDraft(catalogue, terms.value, lines, draft.value.extras);
   return ok({ draft: { ...draft.value, lines, totals }, differenceCents, broken });
@@ -107,22 +111,25 @@ function draftByStaff(
  */
 export function createReservation(
   write: OfficeWrite,
-  wanted: ReservationRequest,
+  rentalRequest: ReservationRequest,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { now } = write;
   const { db } = write.tenant;
-  return createOnce(write, wanted, {
+  return createOnce(write, rentalRequest, {
     taken: (catalogue) =>
-      stockQuery(db, { ...toStockQuestion(catalogue, wanted.rental, now), categoryCodes: codesOf(wanted) }),
+      stockQuery(db, {
+        ...toStockQuestion(catalogue, rentalRequest.rental, now),
+        categoryCodes: getProductCodes(rentalRequest),
+      }),
     decide: ({ staff, catalogue, taken }) => {
-      const stock = toStock(taken, toStockQuestion(catalogue, wanted.rental, now));
-      return agreeByStaff({ staff, catalogue, stock }, wanted, now);
+      const stock = toStock(taken, toStockQuestion(catalogue, rentalRequest.rental, now));
+      return agreeByStaff({ staff, catalogue, stock }, rentalRequest, now);
     },
     statements: ({ draft }, made) => {
       const booking = { ...made, draft };
-      const { ruleReason } = wanted;
-      const [begun, ...parts] = newBookingStatements(db, booking);
-      return [begun, ...parts, ...(ruleReason === undefined ? [] : [ruleReasonStatement(db, booking, ruleReason)])];
+      const { ruleReason } = rentalRequest;
+      const [item, ...parts] = newBookingStatements(db, booking);
+      return [item, ...parts, ...(ruleReason === undefined ? [] : [ruleReasonStatement(db, booking, ruleReason)])];
     },
   });
 }
@@ -130,21 +137,21 @@ export function createReservation(
 // Priced, within what this member of staff may, and there.
 function agreeByStaff(
   { staff, catalogue, stock }: { readonly staff: SignedIn; readonly catalogue: Catalogue; readonly stock: Stock },
-  wanted: ReservationRequest,
+  rentalRequest: ReservationRequest,
   at: number,
 ): Result<StaffDraft, OfficeRefusal> {
-  const drafted = draftByStaff(catalogue, wanted, at);
+  const drafted = draftByStaff(catalogue, rentalRequest, at);
   if (!drafted.ok) return drafted;
   const { draft, differenceCents, broken } = drafted.value;
-  const forbidden = findForbidden(broken, wanted);
+  const forbidden = findForbidden(broken, rentalRequest);
   const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents };
   const refused =
-    refuseSale(staff, catalogue, sale, wanted) ??
-    (forbidden ? refuse(forbidden) : undefined) ??
+    refuseSale(staff, catalogue, sale, rentalRequest) ??
+    (forbidden ? err(forbidden) : undefined) ??
     (needsManager(broken) && !hasRight(staff.role, "manage")
-      ? refuse({ kind: "rightMissing", right: "manage" } as const)
+      ? err({ kind: "rightMissing", right: "manage" } as const)
       : undefined);
   if (refused) return refused;
   const shortage = findShortage(draft, stock);
-  return shortage ? refuse(shortage) : drafted;
+  return shortage ? err(shortage) : drafted;
 }

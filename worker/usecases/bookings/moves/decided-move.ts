@@ -1,10 +1,10 @@
 import type { BookingCustomer } from "#domain/bookings/bookings.ts";
-import { isAsItStands } from "#domain/bookings/moves/as-it-stands.ts";
+import { isPlanUnchanged } from "#domain/bookings/moves/as-it-stands.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import type { MovePlan } from "#domain/bookings/moves/plan.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { sumOf, toAmount } from "#domain/money.ts";
+import { sumCents, toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
 import type { MoveEntry } from "#worker/store/bookings/moves/write-move.ts";
 import type { Query } from "#worker/store/database.ts";
@@ -65,7 +65,7 @@ const EVENTS = {
 } as const satisfies Partial<Record<MovePlan["move"], MoveEntry["event"]>>;
 
 /** What the history keeps of a move that was decided. */
-export function entryOf(
+export function createHistoryEntry(
   { plan, input, at, actor }: DecidedMove,
   { before, after }: Pick<MoveEntry, "before" | "after">,
 ): MoveEntry {
@@ -94,14 +94,16 @@ export function detailColumns({ contract: { contractData }, input: { details }, 
 export function changesNothing(move: DecidedMove): boolean {
   const { contract, plan } = move;
   const { customerType: type, customer, comments, contractData } = contract;
-  const standing: Partial<Record<string, unknown>> = {
+  const currentValues: Partial<Record<string, unknown>> = {
     ...recordColumns({ ...customer, type }),
     comments: comments ?? null,
     contractData: JSON.stringify(contractData),
   };
-  const isSaidAnew = ([column, value]: [string, unknown]) => value !== (standing[column] ?? null);
+  const isColumnChanged = ([column, value]: [string, unknown]) => value !== (currentValues[column] ?? null);
   return (
-    plan.move === "change" && isAsItStands(contract, plan) && !Object.entries(detailColumns(move)).some(isSaidAnew)
+    plan.move === "change" &&
+    isPlanUnchanged(contract, plan) &&
+    !Object.entries(detailColumns(move)).some(isColumnChanged)
   );
 }
 
@@ -123,12 +125,12 @@ function withChanges(data: Contract["contractData"], changes: Readonly<Record<st
 }
 
 /** What it was and what it is, of what differs. */
-export function differenceOf(move: DecidedMove): Pick<MoveEntry, "before" | "after"> {
+export function getDifference(move: DecidedMove): Pick<MoveEntry, "before" | "after"> {
   const { input } = move;
   const [was, is] = describeBoth(move);
   const changed = Object.keys(is ?? {}).filter((name) => JSON.stringify(is?.[name]) !== JSON.stringify(was?.[name]));
-  const pick = (of: Readonly<Record<string, unknown>> | undefined) =>
-    Object.fromEntries(changed.map((name) => [name, of?.[name]]));
+  const pick = (values: Readonly<Record<string, unknown>> | undefined) =>
+    Object.fromEntries(changed.map((name) => [name, values?.[name]]));
   const fields = Object.keys({ ...input.details?.customer, ...input.details?.contractData });
   return {
     before: pick(was),
@@ -154,7 +156,7 @@ function describeBoth({ contract, plan, catalogue }: DecidedMove): readonly [Par
   if (!agreed) return [];
   return [
     describe(contract, contract, totalCents, decimals),
-    describe(agreed, agreed, agreed.totals.totalCents + sumOf(contract.closingCents), decimals),
+    describe(agreed, agreed, agreed.totals.totalCents + sumCents(contract.closingCents), decimals),
   ];
 }
 
@@ -181,7 +183,7 @@ function describe(
   }: Pick<Contract, "period" | "promotionCode" | "driverAge"> & {
     readonly lines: readonly { readonly categoryCode: string; readonly quantity: number }[];
   },
-  of: {
+  values: {
     readonly pickupPlace: string | { readonly name: string };
     readonly returnPlace: string | { readonly name: string };
     readonly extras: readonly { readonly quantity: number; readonly extraCode?: string; readonly code?: string }[];
@@ -189,13 +191,13 @@ function describe(
   totalCents: number,
   decimals: number,
 ): Readonly<Record<string, unknown>> {
-  const nameOf = (place: string | { readonly name: string }) => (typeof place === "string" ? place : place.name);
+  const getPlaceName = (place: string | { readonly name: string }) => (typeof place === "string" ? place : place.name);
   return {
     ...period,
-    pickupPlace: nameOf(of.pickupPlace),
-    returnPlace: nameOf(of.returnPlace),
+    pickupPlace: getPlaceName(values.pickupPlace),
+    returnPlace: getPlaceName(values.returnPlace),
     products: lines.map(({ categoryCode, quantity }) => ({ code: categoryCode, quantity })),
-    extras: of.extras.map(({ quantity, ...extra }) => ({ code: extra.extraCode ?? extra.code, quantity })),
+    extras: values.extras.map(({ quantity, ...extra }) => ({ code: extra.extraCode ?? extra.code, quantity })),
     promotionCode: promotionCode ?? null,
     driverAge: driverAge ?? null,
     total: toAmount(totalCents, decimals),

@@ -8,21 +8,21 @@ import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { Damage } from "#domain/check-in/operations.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { exchangeStatements } from "#worker/store/bookings/moves/exchange.ts";
 import {
   agreedColumns,
   agreedPartsStatements,
   type MoveEntry,
   moveStatements,
-  withdrawPromisesOfOthers,
+  unassignOtherContracts,
 } from "#worker/store/bookings/moves/write-move.ts";
 import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
 import { damageStatements } from "#worker/store/check-in/damages.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { paidSumsStatements } from "#worker/store/payments/charges.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { type DecidedMove, entryOf } from "./decided-move.ts";
+import { createHistoryEntry, type DecidedMove } from "./decided-move.ts";
 import { ledgerWrites } from "./ledger-writes.ts";
 import type { OfficeRefusal } from "./office-context.ts";
 
@@ -31,18 +31,25 @@ export function exchangeWrites(db: Database, move: DecidedMove): Result<readonly
   const { contract, plan, input, vehicle, at, catalogue } = move;
   const { exchange, request } = input;
   const unit = findUnitToExchange(contract, request.move === "exchange" ? request.unitId : undefined);
-  if (!vehicle || !exchange) return refuse({ kind: "vehicleNotFound" });
-  if (!unit) return refuse({ kind: "unitNotFound" });
+  if (!vehicle || !exchange) return err({ kind: "vehicleNotFound" });
+  if (!unit) return err({ kind: "unitNotFound" });
   if (unit.reference === vehicle.reference)
-    return refuse({ kind: "invalid", field: "reference", reason: "is the vehicle that is out" });
-  if (vehicle.isBlocked) return refuse({ kind: "vehicleBlocked" });
+    return err({ kind: "invalid", field: "reference", reason: "is the vehicle that is out" });
+  if (vehicle.isBlocked) return err({ kind: "vehicleBlocked" });
   const { kilometresADay } = catalogue.settings;
-  const odd = findImprobableExchange(unit, exchange, { at, vehicleKilometres: vehicle.kilometres, kilometresADay });
-  if (odd) return refuse(odd);
+  const improbableReading = findImprobableExchange(unit, exchange, {
+    at,
+    vehicleKilometres: vehicle.kilometres,
+    kilometresADay,
+  });
+  if (improbableReading) return err(improbableReading);
   const { agreed } = plan;
-  const entry = entryOf(move, exchangeEntry({ catalogue, unit, exchange, upgradeCents: plan.differenceCents }));
+  const entry = createHistoryEntry(
+    move,
+    exchangeEntry({ catalogue, unit, exchange, upgradeCents: plan.differenceCents }),
+  );
   const exchanged = { contract, catalogue, agreed, unit, exchange, entry, branchCode: vehicle.branchCode, doneAt: at };
-  return ok([...exchangedStatements(db, exchanged), ...seenDamages(db, move, unit, exchange)]);
+  return ok([...exchangedStatements(db, exchanged), ...createDamageStatements(db, move, unit, exchange)]);
 }
 
 /** An exchange that is decided: at the desk, or long done on the road. */
@@ -67,18 +74,20 @@ export function exchangedStatements(
 ): readonly Query[] {
   const { at, actor } = entry;
   const { timezone, preparationMinutes, repatriationDays } = catalogue.settings;
-  const done = civilNow(timezone, doneAt);
+  const civilDoneAt = civilNow(timezone, doneAt);
   const occasion = {
     ...{ bookingId: contract.id, branchCode, at: doneAt, now: at, actor, preparationMinutes, repatriationDays },
-    minute: toCivilMinute(done.date, done.time),
+    minute: toCivilMinute(civilDoneAt.date, civilDoneAt.time),
   };
-  const units = contract.units.map((one) => (one === unit ? exchangedUnit(one, exchange, doneAt) : one));
+  const units = contract.units.map((contractUnit) =>
+    contractUnit === unit ? exchangedUnit(contractUnit, exchange, doneAt) : contractUnit,
+  );
   const after = { catalogue, contract: { ...contract, units } };
   return [
     ...moveStatements(db, contract, agreed ? agreedColumns(contract, agreed) : {}, entry),
     ...(agreed ? agreedPartsStatements(db, contract, agreed) : []),
     ...exchangeStatements(db, unit, exchange, occasion),
-    ...withdrawPromisesOfOthers(db, contract, entry),
+    ...unassignOtherContracts(db, contract, entry),
     ...paidSumsStatements(db, contract.id, at),
     ...ledgerWrites(db, after, agreed ?? asAgreed(contract), contract.closingCents),
     ...(agreed ? [reallocateStatement(db, contract.id, at)] : []),
@@ -86,7 +95,7 @@ export function exchangedStatements(
 }
 
 // What is new on the vehicle that comes back. It is written once: the batch names the key that it is done under.
-function seenDamages(
+function createDamageStatements(
   db: Database,
   { contract, catalogue, at }: DecidedMove,
   { reference }: ContractUnit,
@@ -98,7 +107,7 @@ function seenDamages(
   return damageStatements(db, damages, { reference, bookingId: contract.id, opId: undefined, date });
 }
 
-interface ExchangeToTell {
+interface ExchangeRecord {
   readonly catalogue: Catalogue;
   readonly unit: ContractUnit;
   readonly exchange: Omit<Exchange, "damagesIn"> & { readonly damagesIn: readonly Pick<Damage, "part" | "kind">[] };
@@ -111,7 +120,7 @@ export function exchangeEntry({
   unit: { reference },
   exchange,
   upgradeCents,
-}: ExchangeToTell): Pick<MoveEntry, "before" | "after"> {
+}: ExchangeRecord): Pick<MoveEntry, "before" | "after"> {
   const { damagesIn } = exchange;
   const upgrade = upgradeCents && toAmount(upgradeCents, catalogue.settings.currencyDecimals);
   return {

@@ -4,11 +4,11 @@ import type { Contract, ContractUnit } from "#domain/bookings/moves/contract.ts"
 import { improbable } from "#domain/bookings/moves/exchange.ts";
 import { findMoveRefusal } from "#domain/bookings/moves/moves.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { HandOver } from "#domain/check-in/desk.ts";
+import type { HandOverRequest } from "#domain/check-in/desk.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { findImprobable } from "#domain/check-in/readings.ts";
 import { toCivilMinute } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
 import { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
 import { OFFICE_DEVICE } from "#worker/store/check-in/review.ts";
@@ -22,13 +22,13 @@ import { operationQueries, toOperationReading } from "#worker/usecases/check-in/
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import {
-  keyOf,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
   type ReservationRows,
   refuseWithout,
+  toUserKey,
 } from "./office-context.ts";
 import { readReservation, refuseChanged, toReservation } from "./read-reservation.ts";
 
@@ -38,9 +38,9 @@ const ATTEMPTS = 8;
  * Hands a vehicle of a contract over, or takes it back, at the desk: the same operation as a phone's, decided and
  * written by the same code, once for each key. What cannot be done is answered at once and not kept.
  */
-export async function handOver(
+export async function performHandOver(
   write: OfficeWrite,
-  input: HandOver,
+  input: HandOverRequest,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const content = await fingerprint({ move: input.move, bookingId: input.bookingId, sent: input.sent });
   // An extra that the stock refused is left out by the next attempt.
@@ -56,21 +56,21 @@ interface Attempt {
 
 async function tryHandOver(
   write: OfficeWrite,
-  input: HandOver,
+  input: HandOverRequest,
   attempt: Attempt,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal> | undefined> {
-  const found = await readForHandOver(write, input);
-  if (!found.ok) return found;
-  const { known } = found.value;
+  const handOverData = await readForHandOver(write, input);
+  if (!handOverData.ok) return handOverData;
+  const { known } = handOverData.value;
   if (known === attempt.content) return readReservation(write, input.bookingId);
-  if (known !== undefined) return refuse({ kind: "keyReused" });
-  if (found.value.contract.version !== input.expectedVersion) return refuseChanged(write, input.bookingId);
-  const operation = toOperation(write, input, found.value);
+  if (known !== undefined) return err({ kind: "keyReused" });
+  if (handOverData.value.contract.version !== input.expectedVersion) return refuseChanged(write, input.bookingId);
+  const operation = toOperation(write, input, handOverData.value);
   if (!operation.ok) return operation;
-  return apply(write, found.value, operation.value, attempt);
+  return apply(write, handOverData.value, operation.value, attempt);
 }
 
-interface FoundForHandOver {
+interface HandOverData {
   readonly staff: SignedIn;
   readonly freshToken: string | undefined;
   readonly catalogue: Catalogue;
@@ -86,10 +86,10 @@ const KINDS = { deliver: "delivery", collect: "collection" } as const;
 
 async function readForHandOver(
   write: OfficeWrite,
-  { move, bookingId, reference, charges, damages }: HandOver,
-): Promise<Result<FoundForHandOver, OfficeRefusal>> {
+  { move, bookingId, reference, charges, damages }: HandOverRequest,
+): Promise<Result<HandOverData, OfficeRefusal>> {
   const { db } = write.tenant;
-  const key = await keyOf(write);
+  const key = await toUserKey(write);
   const ids = await operationIds(key, { charges: charges.length, damages: damages.length });
   const name = {
     kind: KINDS[move],
@@ -114,28 +114,28 @@ async function readForHandOver(
   const [booking, lines, extras, units, transfer, [known], ...operationRows] = rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
-    return refuse({ kind: "reservationNotFound" });
+    return err({ kind: "reservationNotFound" });
   return ok({ staff, freshToken, catalogue, contract, key, ids, known: known?.fingerprint, operationRows });
 }
 
 function toOperation(
   { now }: OfficeWrite,
-  input: HandOver,
-  { contract, catalogue, ids }: FoundForHandOver,
+  input: HandOverRequest,
+  { contract, catalogue, ids }: HandOverData,
 ): Result<CheckInOperation, OfficeRefusal> {
   const { timezone } = catalogue.settings;
   const { date, time } = civilNow(timezone, now);
   const refusal = findMoveRefusal(contract, input.move, { at: now, civil: toCivilMinute(date, time) });
   // What else is in the way, check-in says in its own words.
-  if (refusal && contract.kind === "transfer") return refuse(refusal);
+  if (refusal && contract.kind === "transfer") return err(refusal);
   const unit = findUnit(contract, input);
-  if (!unit) return refuse({ kind: "unitNotFound" });
+  if (!unit) return err({ kind: "unitNotFound" });
   const recordedAt = input.at === undefined ? now : toMoment(timezone, input.at);
-  if (recordedAt > now) return refuse({ kind: "invalid", field: "at", reason: "is in the future" });
+  if (recordedAt > now) return err({ kind: "invalid", field: "at", reason: "is in the future" });
   if (input.returnBranchCode !== undefined && !catalogue.branches.has(input.returnBranchCode))
-    return refuse({ kind: "invalid", field: "return_rental_location_code", reason: "is no branch of the account" });
+    return err({ kind: "invalid", field: "return_rental_location_code", reason: "is no branch of the account" });
   if (input.move === "deliver" && input.reference === undefined && unit.reference === undefined)
-    return refuse({ kind: "invalid", field: "reference", reason: "is required: no vehicle is assigned" });
+    return err({ kind: "invalid", field: "reference", reason: "is required: no vehicle is assigned" });
   return ok({
     opId: ids.opId,
     deviceId: OFFICE_DEVICE,
@@ -164,17 +164,17 @@ function toOperation(
 }
 
 // The one that is named; else that of the vehicle, else the next one that waits.
-function findUnit({ units }: Contract, { move, unitId, reference }: HandOver): ContractUnit | undefined {
+function findUnit({ units }: Contract, { move, unitId, reference }: HandOverRequest): ContractUnit | undefined {
   if (unitId !== undefined) return units.find(({ id }) => id === unitId);
-  const isWaiting =
+  const isPending =
     move === "deliver"
       ? (unit: ContractUnit) => unit.deliveredAt === undefined
       : (unit: ContractUnit) => (unit.deliveredAt !== undefined && unit.collectedAt === undefined) || unit.reopened;
-  const waiting = units.filter(isWaiting);
+  const pendingUnits = units.filter(isPending);
   return (
-    waiting.find((unit) => reference !== undefined && unit.reference === reference) ??
-    waiting.find((unit) => unit.reference === undefined || move === "collect") ??
-    waiting[0] ??
+    pendingUnits.find((unit) => reference !== undefined && unit.reference === reference) ??
+    pendingUnits.find((unit) => unit.reference === undefined || move === "collect") ??
+    pendingUnits[0] ??
     units[0]
   );
 }
@@ -199,15 +199,18 @@ async function operationIds(
 
 async function apply(
   write: OfficeWrite,
-  { staff, freshToken, key, catalogue, operationRows }: FoundForHandOver,
+  { staff, freshToken, key, catalogue, operationRows }: HandOverData,
   operation: CheckInOperation,
   { content, refusedExtras }: Attempt,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal> | undefined> {
   const { tenant, now } = write;
   const { bookingId } = operation;
   const reading = toOperationReading(catalogue, operation, operationRows);
-  const odd = findOddReading(reading, operation, { now, kilometresADay: catalogue.settings.kilometresADay });
-  if (odd) return refuse(odd);
+  const improbableReading = findImprobableReading(reading, operation, {
+    now,
+    kilometresADay: catalogue.settings.kilometresADay,
+  });
+  if (improbableReading) return err(improbableReading);
   const request = { key, fingerprint: content };
   const attempted = await attemptOperation(tenant, reading, operation, {
     receipt: { userId: staff.userId, author: staff.fullName, at: now },
@@ -222,26 +225,26 @@ async function apply(
   });
   if (!attempted) return undefined;
   const { state, code, message } = attempted.outcome;
-  if (state !== "applied") return refuse({ kind: "checkInConflict", code, message });
+  if (state !== "applied") return err({ kind: "checkInConflict", code, message });
   if (operation.kind === "delivery" && reading.held.length > 0) {
     await applyHeldOperations(tenant, reading.held, now);
     return readReservation(write, bookingId);
   }
   const value = toReservation(attempted.answers as unknown as ReservationRows, { staff, catalogue, now });
-  return value ? ok({ value, freshToken }) : refuse({ kind: "reservationNotFound" });
+  return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
 }
 
 // Who is at the desk is asked at once; a phone has asked already, and its work is never refused for a reading.
-function findOddReading(
+function findImprobableReading(
   { booking, vehicle }: ReturnType<typeof toOperationReading>,
   { kind, unitId, kilometres, recordedAt, hasConfirmedReadings }: CheckInOperation,
   { now, kilometresADay }: { readonly now: number; readonly kilometresADay: number },
 ): OfficeRefusal | undefined {
-  const unit = booking?.units.find((one) => one.unitId === unitId);
+  const unit = booking?.units.find((unit) => unit.unitId === unitId);
   if (!unit || hasConfirmedReadings) return undefined;
-  const odd = findImprobable(kilometres, {
+  const improbableReading = findImprobable(kilometres, {
     ...{ kind, at: Math.min(recordedAt, now), kilometresADay, vehicleKilometres: vehicle?.kilometres },
     ...{ deliveryKilometres: unit.deliveryKilometres, deliveredAt: unit.deliveredAt, collectedAt: undefined },
   });
-  return odd && improbable("kilometres", odd, vehicle?.reference ?? "");
+  return improbableReading && improbable("kilometres", improbableReading, vehicle?.reference ?? "");
 }

@@ -1,6 +1,6 @@
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { type asAgreed, toLedgerSource } from "#domain/bookings/moves/ledger.ts";
-import { ledgerOf } from "#domain/reporting/ledger.ts";
+import { buildLedgerEntries } from "#domain/reporting/ledger.ts";
 import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
@@ -15,7 +15,7 @@ export function ledgerWrites(
   closingCents: Contract["closingCents"],
 ): readonly Query[] {
   const source = toLedgerSource(contract, agreed, closingCents);
-  const dateOf = (at: number) => civilNow(catalogue.settings.timezone, at).date;
-  const counted = toLedgerContract(source, dateOf);
-  return counted ? ledgerStatements(db, contract.id, ledgerOf(counted)) : [];
+  const toCivilDate = (at: number) => civilNow(catalogue.settings.timezone, at).date;
+  const counted = toLedgerContract(source, toCivilDate);
+  return counted ? ledgerStatements(db, contract.id, buildLedgerEntries(counted)) : [];
 }

@@ -5,7 +5,7 @@ import {
   reservationListQueries,
 } from "#worker/store/bookings/moves/reservation-list.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { ExtractedContract } from "#worker/usecases/reporting/read-models.ts";
 import { newestFirst, type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "./office-context.ts";
@@ -19,7 +19,7 @@ export async function listReservations(
   filter: ReservationFilter,
 ): Promise<Result<OfficeAnswer<ReservationPage>, OfficeRefusal>> {
   const { tenant, now } = request;
-  const userId = await userIdOf(request);
+  const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, ({ settings }) => {
     const { date, time } = civilNow(settings.timezone, now);
     const { noShowMinutes } = settings;
@@ -31,8 +31,8 @@ export async function listReservations(
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const [page, [counted]] = rows;
-  const found = rows.length === 2 ? page : newestFirst([...page, ...rows[2]]);
-  const cursorOf = ({ id, dateFrom, timeFrom }: ExtractedContract) =>
+  const sortedRows = rows.length === 2 ? page : newestFirst([...page, ...rows[2]]);
+  const toCursor = ({ id, dateFrom, timeFrom }: ExtractedContract) =>
     isByPickup(filter) ? `${dateFrom}T${timeFrom}.${id}` : String(id);
-  return ok({ value: toPage(found, counted, filter.pageSize, cursorOf), freshToken });
+  return ok({ value: toPage(sortedRows, counted, filter.pageSize, toCursor), freshToken });
 }

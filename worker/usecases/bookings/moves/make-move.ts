@@ -2,19 +2,19 @@ import { hasRight, mayGiveAway, type Right } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { findUnitToExchange } from "#domain/bookings/moves/exchange.ts";
-import type { Move } from "#domain/bookings/moves/moves.ts";
+import type { BookingAction } from "#domain/bookings/moves/moves.ts";
 import { type MovePlan, planMove } from "#domain/bookings/moves/plan.ts";
 import type { ChargeableExtra } from "#domain/bookings/moves/surcharge.ts";
 import { findForbidden, needsManager } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
-import { draftCreditNotes, leftOf } from "#domain/documents/credit-notes.ts";
+import { draftCreditNotes, getUncreditedCents } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { sumOf } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { sumCents } from "#domain/money.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
-import { expectVersion, isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import { expectVersion, isVersionConflict } from "#worker/store/bookings/expected-version.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
 import { customerQuery } from "#worker/store/bookings/moves/customers.ts";
 import { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
@@ -30,8 +30,8 @@ import {
   officeRequestQuery,
   officeRequestStatement,
 } from "#worker/store/operations/office-requests.ts";
-import { readAsStaff, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
-import { momentOf } from "#worker/usecases/bookings/search-availability.ts";
+import { getTokenUserId, readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
+import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
@@ -39,7 +39,6 @@ import type { DecidedMove } from "./decided-move.ts";
 import { fromCustomer } from "./known-customer.ts";
 import { moveWrites } from "./move-writes.ts";
 import {
-  keyOf,
   type MoveInput,
   type OfficeAnswer,
   type OfficeRefusal,
@@ -48,10 +47,11 @@ import {
   type ReservationRows,
   refuseWithout,
   staffContext,
+  toUserKey,
 } from "./office-context.ts";
 import { readReservation, refuseChanged, toReservation } from "./read-reservation.ts";
 
-const RIGHTS: Readonly<Record<Move, Right>> = {
+const RIGHTS: Readonly<Record<BookingAction, Right>> = {
   confirm: "sell",
   change: "sell",
   extend: "sell",
@@ -67,7 +67,7 @@ const RIGHTS: Readonly<Record<Move, Right>> = {
 };
 
 // The right that a move needs.
-function rightFor(move: Move): Right {
+function rightFor(move: BookingAction): Right {
   return RIGHTS[move];
 }
 
@@ -75,7 +75,7 @@ function rightFor(move: Move): Right {
  * Makes a move of a reservation, once for each key: everything it changes in one batch, decided on the version that was
  * named. Two round trips; the answer is the reservation as it is then.
  */
-export async function makeMove(
+export async function applyBookingAction(
   write: OfficeWrite,
   input: MoveInput,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
@@ -86,7 +86,7 @@ export async function makeMove(
 // A twin of the request came first, or somebody else: reading again finds what was done under its key, or the version
 // that it is now.
 function isPassing(error: unknown): boolean {
-  return isTransient(error) || isOfficeRequestRepeated(error) || isChangedMeanwhile(error);
+  return isTransient(error) || isOfficeRequestRepeated(error) || isVersionConflict(error);
 }
 
 async function tryMove(
@@ -94,19 +94,19 @@ async function tryMove(
   input: MoveInput,
   content: string,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
-  const found = await readForMove(write, input);
-  if (!found.ok) return found;
-  const { known, contract } = found.value;
+  const actionData = await readForMove(write, input);
+  if (!actionData.ok) return actionData;
+  const { known, contract } = actionData.value;
   if (known === content) return readReservation(write, input.bookingId);
-  if (known) return refuse({ kind: "keyReused" });
+  if (known) return err({ kind: "keyReused" });
   if (contract.version !== input.expectedVersion) return refuseChanged(write, input.bookingId);
-  const decided = decideMove(found.value, input, write.now);
+  const decided = decideMove(actionData.value, input, write.now);
   if (!decided.ok) return decided;
   try {
-    return await saveMove(write, found.value, decided.value, content);
+    return await saveMove(write, actionData.value, decided.value, content);
   } catch (error) {
     const refusal = findRefusal(error);
-    if (refusal) return refuse(refusal);
+    if (refusal) return err(refusal);
     throw error;
   }
 }
@@ -122,7 +122,7 @@ function findRefusal(error: unknown): OfficeRefusal | undefined {
 }
 
 function decideMove(
-  { staff, catalogue, contract, firm, vehicle, customer, chargeable, toInvoice }: FoundForMove,
+  { staff, catalogue, contract, firm, vehicle, customer, chargeable, toInvoice }: BookingActionData,
   input: MoveInput,
   at: number,
 ): Result<DecidedMove, OfficeRefusal> {
@@ -141,13 +141,13 @@ function decideMove(
 // Credit notes of all that is firm and not taken back yet.
 function takeBack(firm: readonly FirmDocumentRow[], { settings }: Catalogue): readonly DocumentDraft[] {
   const documents = firm.map(toCreditable);
-  const cents = sumOf(documents.filter(({ type }) => type === "invoice").map(leftOf));
-  return draftCreditNotes(documents, spokenLanguage(settings.defaultLanguage), cents);
+  const cents = sumCents(documents.filter(({ type }) => type === "invoice").map(getUncreditedCents));
+  return draftCreditNotes(documents, pickPlatformLanguage(settings.defaultLanguage), cents);
 }
 
 async function saveMove(
   { tenant, now }: OfficeWrite,
-  { staff, freshToken, catalogue, contract, key }: FoundForMove,
+  { staff, freshToken, catalogue, contract, key }: BookingActionData,
   decided: DecidedMove,
   content: string,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
@@ -171,10 +171,10 @@ async function saveMove(
   const rows = answers.slice(-reads.length) as unknown as ReservationRows;
   const value = toReservation(rows, { staff, catalogue, now });
   // Moved to a branch of others: it is not theirs any more, and done.
-  return value ? ok({ value, freshToken }) : refuse({ kind: "reservationNotFound" });
+  return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
 }
 
-interface FoundForMove {
+interface BookingActionData {
   readonly staff: SignedIn;
   readonly freshToken: string | undefined;
   readonly catalogue: Catalogue;
@@ -194,9 +194,9 @@ interface FoundForMove {
 async function readForMove(
   write: OfficeWrite,
   { bookingId, request, assignment, exchange, details }: MoveInput,
-): Promise<Result<FoundForMove, OfficeRefusal>> {
+): Promise<Result<BookingActionData, OfficeRefusal>> {
   const { db } = write.tenant;
-  const [key, userId] = await Promise.all([keyOf(write), userIdOf(write)]);
+  const [key, userId] = await Promise.all([toUserKey(write), getTokenUserId(write)]);
   const customerId = details?.customer?.id;
   const read = await readAsStaff(
     write,
@@ -208,7 +208,7 @@ async function readForMove(
         vehicleToAssignQuery(
           db,
           assignment?.reference ?? exchange?.reference ?? "",
-          momentOf(catalogue, write.now).now,
+          toStockInstant(catalogue, write.now).now,
         ),
         customerQuery(db, customerId ?? 0, userId),
         chargeableExtraQuery(db, request.move === "surcharge" ? request.code : ""),
@@ -223,8 +223,8 @@ async function readForMove(
     rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
-    return refuse({ kind: "reservationNotFound" });
-  if (customerId !== undefined && !customer) return refuse({ kind: "customerNotFound" });
+    return err({ kind: "reservationNotFound" });
+  if (customerId !== undefined && !customer) return err({ kind: "customerNotFound" });
   return ok({
     ...{ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle, chargeable, toInvoice },
     customer: customer && fromCustomer(customer),
@@ -240,10 +240,10 @@ function refuseOtherCategory(
 ): Result<never, OfficeRefusal> | undefined {
   if (request.move !== "exchange" || !vehicle || request.upgradeCents || hasRight(role, "manage")) return undefined;
   const unit = findUnitToExchange(contract, request.unitId);
-  const isOfCategory = contract.lines.some(
+  const hasVehicleCategory = contract.lines.some(
     ({ id, categoryCode }) => id === unit?.lineId && categoryCode === vehicle.categoryCode,
   );
-  return isOfCategory ? undefined : refuse({ kind: "rightMissing", right: "manage" });
+  return hasVehicleCategory ? undefined : err({ kind: "rightMissing", right: "manage" });
 }
 
 function refuseBrokenRules(
@@ -253,10 +253,8 @@ function refuseBrokenRules(
 ): Result<never, OfficeRefusal> | undefined {
   const broken = agreed?.brokenRules ?? [];
   const forbidden = findForbidden(broken, input);
-  if (forbidden) return refuse(forbidden);
-  return needsManager(broken) && !hasRight(role, "manage")
-    ? refuse({ kind: "rightMissing", right: "manage" })
-    : undefined;
+  if (forbidden) return err(forbidden);
+  return needsManager(broken) && !hasRight(role, "manage") ? err({ kind: "rightMissing", right: "manage" }) : undefined;
 }
 
 function refuseGivingAway(
@@ -266,5 +264,5 @@ function refuseGivingAway(
 ): Result<never, OfficeRefusal> | undefined {
   const limitCents = settings.agentLimitCents;
   if (givenAwayCents === 0 || mayGiveAway(role, givenAwayCents, limitCents)) return undefined;
-  return refuse({ kind: "aboveLimit", limitCents });
+  return err({ kind: "aboveLimit", limitCents });
 }

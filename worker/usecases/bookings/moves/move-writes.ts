@@ -1,15 +1,15 @@
 import type { AgreedContract } from "#domain/bookings/moves/change.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { asAgreed } from "#domain/bookings/moves/ledger.ts";
-import { sumOf, toAmount } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { sumCents, toAmount } from "#domain/money.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import { assignStatement, giveBackStatement, reopenUnits } from "#worker/store/bookings/moves/units.ts";
 import {
   agreedColumns,
   agreedPartsStatements,
   moveStatements,
-  withdrawPromisesOfOthers,
+  unassignOtherContracts,
 } from "#worker/store/bookings/moves/write-move.ts";
 import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
 import type { Database, Query } from "#worker/store/database.ts";
@@ -20,10 +20,10 @@ import { cancellationDocuments } from "#worker/usecases/documents/cancellation-d
 import { documentsWithout, isOverWith } from "./close-without.ts";
 import {
   changesNothing,
+  createHistoryEntry,
   type DecidedMove,
   detailColumns,
-  differenceOf,
-  entryOf,
+  getDifference,
   type MoveWrites,
 } from "./decided-move.ts";
 import { exchangeWrites } from "./exchange-writes.ts";
@@ -45,7 +45,9 @@ export function moveWrites(db: Database, move: DecidedMove): Result<MoveWrites, 
 function plainWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {
   switch (move.plan.move) {
     case "confirm":
-      return ok(moveStatements(db, move.contract, { status: "confirmed", expiresAt: null }, entryOf(move, {})));
+      return ok(
+        moveStatements(db, move.contract, { status: "confirmed", expiresAt: null }, createHistoryEntry(move, {})),
+      );
     case "change":
       return ok(move.plan.transfer ? transferWrites(db, move, move.plan.transfer) : agreeWrites(db, move));
     case "extend":
@@ -73,7 +75,7 @@ function transferWrites(db: Database, move: DecidedMove, transfer: ChangedTransf
     ...(!keepsOverride && NO_OVERRIDE),
   };
   return [
-    ...moveStatements(db, contract, columns, entryOf(move, differenceOf(move))),
+    ...moveStatements(db, contract, columns, createHistoryEntry(move, getDifference(move))),
     ...changedTransferStatements(db, contract, transfer, at),
     ...paidSumsStatements(db, contract.id, at),
   ];
@@ -93,10 +95,10 @@ function agreeWrites(db: Database, move: DecidedMove, over: { readonly status?: 
   const { contract, plan, at } = move;
   const details = detailColumns(move);
   const { agreed } = plan;
-  const entry = entryOf(move, differenceOf(move));
+  const entry = createHistoryEntry(move, getDifference(move));
   if (!agreed) return moveStatements(db, contract, details, entry);
   const keepsOverride = agreed.lines.every((line) =>
-    contract.lines.some((one) => one.id === line.id && one.unitCents === line.unitCents),
+    contract.lines.some((bookingLine) => bookingLine.id === line.id && bookingLine.unitCents === line.unitCents),
   );
   const columns = {
     ...agreedColumns(contract, agreed),
@@ -107,7 +109,7 @@ function agreeWrites(db: Database, move: DecidedMove, over: { readonly status?: 
   return [
     ...moveStatements(db, contract, columns, entry),
     ...agreedPartsStatements(db, contract, agreed),
-    ...(plan.move === "extend" ? withdrawPromisesOfOthers(db, contract, entry) : []),
+    ...(plan.move === "extend" ? unassignOtherContracts(db, contract, entry) : []),
     ...paidSumsStatements(db, contract.id, at),
     ...ledgerWrites(db, move, agreed, contract.closingCents),
     // The vehicles of a contract that is open again are back: it takes nothing.
@@ -131,7 +133,12 @@ function cancelWrites(db: Database, move: DecidedMove): MoveWrites {
   } as const;
   const { date } = civilNow(catalogue.settings.timezone, at);
   return {
-    before: moveStatements(db, contract, columns, entryOf(move, { before: { status: contract.status }, after })),
+    before: moveStatements(
+      db,
+      contract,
+      columns,
+      createHistoryEntry(move, { before: { status: contract.status }, after }),
+    ),
     ...cancellationDocuments(db, {
       rows: move.toInvoice,
       feeCents: plan.feeCents,
@@ -145,14 +152,17 @@ function cancelWrites(db: Database, move: DecidedMove): MoveWrites {
 function assignWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {
   const { contract, input, vehicle } = move;
   const { unitId, reference } = input.assignment ?? { unitId: undefined, reference: undefined };
-  if (reference !== undefined && !vehicle) return refuse({ kind: "vehicleNotFound" });
+  if (reference !== undefined && !vehicle) return err({ kind: "vehicleNotFound" });
   const unit = findUnitToAssign(move, unitId);
-  if (!unit) return refuse({ kind: "unitNotFound" });
+  if (!unit) return err({ kind: "unitNotFound" });
   const refused = vehicle && findWrongVehicle(move, unit, vehicle);
-  if (refused) return refuse(refused);
+  if (refused) return err(refused);
   const event = reference === undefined ? ("unassigned" as const) : ("assigned" as const);
   const entry = {
-    ...entryOf(move, { before: { reference: unit.reference ?? null }, after: { reference: reference ?? null } }),
+    ...createHistoryEntry(move, {
+      before: { reference: unit.reference ?? null },
+      after: { reference: reference ?? null },
+    }),
     event,
   };
   return ok([...moveStatements(db, contract, {}, entry), assignStatement(db, unit.id, reference)]);
@@ -177,15 +187,19 @@ function findUnitToAssign({ contract, vehicle, input }: DecidedMove, unitId: num
   if (unitId !== undefined) return notDelivered.find(({ id }) => id === unitId);
   const isFitting = ({ lineId }: Contract["units"][number]) =>
     contract.lines.some(({ id, categoryCode }) => id === lineId && categoryCode === vehicle?.categoryCode);
-  const wanted = vehicle ? notDelivered.filter(isFitting) : notDelivered;
+  const matchingUnits = vehicle ? notDelivered.filter(isFitting) : notDelivered;
   const isAssigning = input.assignment?.reference !== undefined;
-  return wanted.find(({ reference }) => (reference === undefined) === isAssigning) ?? wanted[0] ?? notDelivered[0];
+  return (
+    matchingUnits.find(({ reference }) => (reference === undefined) === isAssigning) ??
+    matchingUnits[0] ??
+    notDelivered[0]
+  );
 }
 
 function reopenWrites(db: Database, move: DecidedMove): MoveWrites {
   const { contract, notes, catalogue, at } = move;
   const { date } = civilNow(catalogue.settings.timezone, at);
-  const closingCents = sumOf(contract.closingCents);
+  const closingCents = sumCents(contract.closingCents);
   const totalCents = contract.totals.totalCents - closingCents;
   const columns = {
     status: "in_progress",
@@ -202,7 +216,7 @@ function reopenWrites(db: Database, move: DecidedMove): MoveWrites {
   const reopened = { ...move, contract: { ...contract, status: "in_progress" as const } };
   return {
     before: [
-      ...moveStatements(db, contract, columns, entryOf(move, { before, after })),
+      ...moveStatements(db, contract, columns, createHistoryEntry(move, { before, after })),
       ...reopenUnits(db, contract.id),
     ],
     documents: notes.map((draft, index) => {

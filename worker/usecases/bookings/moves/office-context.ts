@@ -1,13 +1,13 @@
 import { hasRight, type Right } from "#domain/access/rights.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
-import type { Move } from "#domain/bookings/moves/moves.ts";
+import type { BookingAction } from "#domain/bookings/moves/moves.ts";
 import type { MoveContext, MoveRequest, PlanRefusal } from "#domain/bookings/moves/plan.ts";
 import type { Exchange, ReservationDetails } from "#domain/bookings/moves/requests.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { ImportCheck, ImportRefusal } from "#domain/operations/imports.ts";
-import { type Result, refuse } from "#domain/result.ts";
+import { err, type Result } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
 import type { officeCustomerQueries } from "#worker/store/access/customers.ts";
 import type { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
@@ -119,7 +119,7 @@ export interface CustomerAnswer {
 export interface ReservationAnswer {
   readonly contract: Contract;
   /** The moves that it can make now. */
-  readonly allowed: readonly Move[];
+  readonly allowed: readonly BookingAction[];
   readonly row: ReservationRows[5][number];
   readonly history: ReservationRows[6];
   readonly documents: ReservationRows[7];
@@ -129,7 +129,7 @@ export interface ReservationAnswer {
 
 /** Refuses whoever lacks a right, naming it. */
 export function refuseWithout({ role }: SignedIn, right: Right): Result<never, RightMissing> | undefined {
-  return hasRight(role, right) ? undefined : refuse({ kind: "rightMissing", right });
+  return hasRight(role, right) ? undefined : err({ kind: "rightMissing", right });
 }
 
 /** The company's own people, now. */
@@ -138,7 +138,7 @@ export function staffContext({ settings }: Catalogue, at: number): MoveContext {
 }
 
 /** The key of a write as it is kept: the user's own, so that nobody meets another's. */
-export async function keyOf({ tenant, authorization, now, idempotencyKey }: OfficeWrite): Promise<string> {
+export async function toUserKey({ tenant, authorization, now, idempotencyKey }: OfficeWrite): Promise<string> {
   const token = await readToken(tenant, authorization, now);
   return `${token?.userId ?? 0}:${idempotencyKey}`;
 }

@@ -1,14 +1,14 @@
 import type { RequestedChange } from "#domain/bookings/moves/change.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { type MovePlan, type PlanRefusal, planMove } from "#domain/bookings/moves/plan.ts";
-import type { Held } from "#domain/bookings/moves/shortage.ts";
+import type { ContractAllocation } from "#domain/bookings/moves/shortage.ts";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
-import type { TransferWish } from "#domain/transfers/change.ts";
-import { expectVersion, isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import type { TransferChangeRequest } from "#domain/transfers/change.ts";
+import { expectVersion, isVersionConflict } from "#worker/store/bookings/expected-version.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
-import { heldQuery, toHeld } from "#worker/store/bookings/moves/held.ts";
+import { contractAllocationsQuery, toContractAllocations } from "#worker/store/bookings/moves/held.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { findSoldOut, isTransient } from "#worker/store/failures.ts";
@@ -29,7 +29,7 @@ export type OwnMove =
       readonly move: "change";
       readonly wish: RequestedChange;
       /** Of a transfer, which has trips instead of a period. */
-      readonly transfer?: TransferWish | undefined;
+      readonly transfer?: TransferChangeRequest | undefined;
     };
 
 /** Why a customer's move is not made. */
@@ -63,12 +63,12 @@ export async function quoteOwnMove(
   const planned = await planOwnMove(tenant, freeAccessId, request, now);
   if (!planned.ok) return planned;
   const { refusal } = await quotePlan(tenant, { ...planned.value, ruleReason: undefined, now });
-  return refusal?.kind === "soldOut" ? refuse(refusal) : planned;
+  return refusal?.kind === "soldOut" ? err(refusal) : planned;
 }
 
 interface PlannedOwnMove extends OwnMoveAnswer {
   readonly toInvoice: ContractToInvoiceRows;
-  readonly held: readonly Held[];
+  readonly held: readonly ContractAllocation[];
 }
 
 async function planOwnMove(
@@ -82,20 +82,20 @@ async function planOwnMove(
     () =>
       [
         ...contractQueries(tenant.db, { freeAccessId }),
-        heldQuery(tenant.db, { freeAccessId }),
+        contractAllocationsQuery(tenant.db, { freeAccessId }),
         ...contractToInvoiceQueries(tenant.db, { freeAccessId }),
       ] as const,
   );
-  const [booking, lines, extras, units, transfer, taken, ...toInvoice] = rows;
+  const [booking, lines, extras, units, transfer, item, ...toInvoice] = rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
-  if (!contract) return refuse({ kind: "bookingNotFound" });
+  if (!contract) return err({ kind: "bookingNotFound" });
   const { settings } = catalogue;
-  if (!settings.customerChangesAllowed) return refuse({ kind: "notAllowedHere" });
-  if (contract.agencyId !== undefined) return refuse({ kind: "bookedByAgency" });
+  if (!settings.customerChangesAllowed) return err({ kind: "notAllowedHere" });
+  if (contract.agencyId !== undefined) return err({ kind: "bookedByAgency" });
   const context = { now: civilNow(settings.timezone, now), at: now, isStaff: false };
   const planned = planMove(catalogue, contract, request, context);
-  const held = toHeld(taken, now);
-  return planned.ok ? ok({ contract, plan: planned.value, catalogue, toInvoice, held }) : planned;
+  const allocations = toContractAllocations(item, now);
+  return planned.ok ? ok({ contract, plan: planned.value, catalogue, toInvoice, held: allocations }) : planned;
 }
 
 /**
@@ -115,14 +115,14 @@ export function makeOwnMove(
   const key = `own:${newFreeAccessId()}`;
   let tried: OwnMoveAnswer | undefined;
   const attempt = async (): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> => {
-    const done = tried && (await findDone(tenant, key, tried));
-    if (done) return ok(done);
+    const previousResult = tried && (await findPreviousResult(tenant, key, tried));
+    if (previousResult) return ok(previousResult);
     const planned = await planOwnMove(tenant, freeAccessId, request, now);
     if (!planned.ok) return planned;
     const { contract, plan, catalogue, toInvoice } = planned.value;
     tried = { contract, plan, catalogue };
     if (expectedVersion !== undefined && expectedVersion !== contract.version)
-      return refuse({ kind: "changedMeanwhile", version: contract.version });
+      return err({ kind: "changedMeanwhile", version: contract.version });
     const input = { bookingId: contract.id, expectedVersion: contract.version, request, reason: "by the customer" };
     const writes = moveWrites(tenant.db, {
       contract,
@@ -136,12 +136,12 @@ export function makeOwnMove(
       at: now,
       actor,
     });
-    if (!writes.ok) throw new Error(`a customer's ${request.move} is refused as ${kindOf(writes.error)}`);
+    if (!writes.ok) throw new Error(`a customer's ${request.move} is refused as ${getKind(writes.error)}`);
     const reads = contractQueries(tenant.db, contract.id);
     const { before, documents, after: last } = writes.value;
     const { settings } = catalogue;
-    const kept = { resource: String(contract.id), at: now };
-    const keep = officeRequestStatement(tenant.db, { key, fingerprint: "" }, kept);
+    const requestRecord = { resource: String(contract.id), at: now };
+    const keep = officeRequestStatement(tenant.db, { key, fingerprint: "" }, requestRecord);
     const answers = await issueDocuments(
       { tenant, settings },
       documents,
@@ -151,20 +151,24 @@ export function makeOwnMove(
     const after = toContract(answers.slice(-reads.length) as unknown as Parameters<typeof toContract>[0]);
     return ok({ contract: after ?? contract, plan, catalogue });
   };
-  const isWorthRetrying = (error: unknown) => isTransient(error) || isChangedMeanwhile(error);
+  const isWorthRetrying = (error: unknown) => isTransient(error) || isVersionConflict(error);
   return withRetry(attempt, { isWorthRetrying }).catch((error: unknown) => {
     const soldOut = findSoldOut(error);
-    if (soldOut) return refuse(soldOut);
+    if (soldOut) return err(soldOut);
     throw error;
   });
 }
 
 // What an attempt did whose answer was lost, as the booking is now.
-async function findDone(tenant: Tenant, key: string, tried: OwnMoveAnswer): Promise<OwnMoveAnswer | undefined> {
+async function findPreviousResult(
+  tenant: Tenant,
+  key: string,
+  tried: OwnMoveAnswer,
+): Promise<OwnMoveAnswer | undefined> {
   const { db } = tenant;
   const [[known], ...rows] = await db.batch([officeRequestQuery(db, key), ...contractQueries(db, tried.contract.id)]);
   const contract = known && toContract(rows);
   return contract && { ...tried, contract };
 }
 
-const kindOf = ({ kind }: OfficeRefusal) => kind;
+const getKind = ({ kind }: OfficeRefusal) => kind;

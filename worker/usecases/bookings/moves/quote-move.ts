@@ -1,34 +1,39 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { type Stock, takenSpans } from "#domain/bookings/availability.ts";
+import { occupancySpans, type Stock } from "#domain/bookings/availability.ts";
 import type { AgreedContract } from "#domain/bookings/moves/change.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { type MovePlan, type MoveRequest, type PlanRefusal, planMove } from "#domain/bookings/moves/plan.ts";
-import { bringingAfter, bringingOf, findRelied, spanOfReliance } from "#domain/bookings/moves/reliance.ts";
 import {
-  findKeptLonger,
-  findShortageOf,
-  findShortageOfKept,
-  type Held,
-  type KeptLonger,
+  dependencySpan,
+  findDependentCategories,
+  incomingStock,
+  incomingStockAfter,
+} from "#domain/bookings/moves/reliance.ts";
+import {
+  type ContractAllocation,
+  type ExtendedOccupancy,
+  findContractShortage,
+  findExtendedOccupancy,
+  findExtensionShortage,
 } from "#domain/bookings/moves/shortage.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import { findForbidden } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { endingBefore } from "#domain/catalogue/vehicle-dues.ts";
 import { toSpan } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import { findTransferShortage } from "#domain/transfers/shortage.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { assignedVehiclesQuery } from "#worker/store/bookings/moves/assigned-vehicles.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
-import { heldQuery, toHeld } from "#worker/store/bookings/moves/held.ts";
+import { contractAllocationsQuery, toContractAllocations } from "#worker/store/bookings/moves/held.ts";
 import { type StockQuestion, stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { allocationsAroundQuery, toTransferAllocations } from "#worker/store/transfers/stock-allocations.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import { momentOf } from "#worker/usecases/bookings/search-availability.ts";
+import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout, staffContext } from "./office-context.ts";
 
 /** What a move would do, or why it cannot be made. */
@@ -46,10 +51,10 @@ export interface QuotedMove {
 }
 
 /** What a move of a reservation would cost and whether it can be made, nothing kept; in one or two round trips. */
-export async function quoteMove(
+export async function quoteBookingAction(
   request: StaffRequest,
   bookingId: number,
-  { request: asked, ruleReason }: QuotedMove,
+  { request: requestedAction, ruleReason }: QuotedMove,
 ): Promise<Result<OfficeAnswer<MoveQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(
@@ -57,29 +62,36 @@ export async function quoteMove(
     () =>
       [
         ...contractQueries(tenant.db, bookingId),
-        heldQuery(tenant.db, bookingId),
-        chargeableExtraQuery(tenant.db, asked.move === "surcharge" ? asked.code : ""),
+        contractAllocationsQuery(tenant.db, bookingId),
+        chargeableExtraQuery(tenant.db, requestedAction.move === "surcharge" ? requestedAction.code : ""),
         assignedVehiclesQuery(tenant.db, bookingId),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const [booking, lines, extras, units, trips, taken, [chargeable], assigned] = rows;
+  const [booking, lines, extras, units, trips, item, [chargeable], assigned] = rows;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const contract = toContract([booking, lines, extras, units, trips]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
-    return refuse({ kind: "reservationNotFound" });
-  const planned = planMove(catalogue, contract, asked, { ...staffContext(catalogue, now), chargeable });
+    return err({ kind: "reservationNotFound" });
+  const planned = planMove(catalogue, contract, requestedAction, { ...staffContext(catalogue, now), chargeable });
   if (!planned.ok) return ok({ value: { plan: undefined, refusal: planned.error, warnings: [] }, freshToken });
-  const held = toHeld(taken, now);
-  const value = await quotePlan(tenant, { catalogue, contract, held, plan: planned.value, ruleReason, now });
-  const warnings = [...value.warnings, ...warnOfDues(contract, planned.value, assigned)];
+  const allocations = toContractAllocations(item, now);
+  const value = await quotePlan(tenant, {
+    catalogue,
+    contract,
+    held: allocations,
+    plan: planned.value,
+    ruleReason,
+    now,
+  });
+  const warnings = [...value.warnings, ...createDueWarnings(contract, planned.value, assigned)];
   return ok({ value: { ...value, warnings }, freshToken });
 }
 
 // Whoever keeps a vehicle longer keeps it beyond what it is inspected and insured for, where that ends before.
-function warnOfDues(
+function createDueWarnings(
   { period }: Contract,
   { agreed }: MovePlan,
   assigned: Answers<[ReturnType<typeof assignedVehiclesQuery>]>[0],
@@ -96,7 +108,7 @@ export interface PlannedMove {
   readonly catalogue: Catalogue;
   readonly contract: Contract;
   /** What it takes by now of the stock. */
-  readonly held: readonly Held[];
+  readonly held: readonly ContractAllocation[];
   readonly plan: MovePlan;
   readonly ruleReason: string | undefined;
   readonly now: number;
@@ -110,20 +122,20 @@ export async function quotePlan(
   const { agreed, transfer } = plan;
   if (transfer)
     return { plan, refusal: await findTransferRefusal(tenant, { catalogue, contract, now }, transfer), warnings: [] };
-  const reliance = relianceOf(catalogue, contract, plan, now);
+  const reliance = getReliance(catalogue, contract, plan, now);
   // The vehicles of a contract that is open again are back: it takes nothing.
   const taking = contract.reopenedAt === undefined ? agreed : undefined;
   const needed = taking && neededQuestion(catalogue, contract, taking, now);
-  const kept = taking ? findKeptLonger(catalogue, taking, held) : [];
-  const ofKept = kept.map((one) => keptQuestion(catalogue, contract, one, now));
-  const questions = [needed, ...ofKept, reliance?.question].filter((question) => question !== undefined);
+  const extensions = taking ? findExtendedOccupancy(catalogue, taking, held) : [];
+  const extensionQuestions = extensions.map((keptLonger) => toExtensionQuestion(catalogue, contract, keptLonger, now));
+  const questions = [needed, ...extensionQuestions, reliance?.question].filter((question) => question !== undefined);
   const stocks = await readStocks(tenant, questions);
   const broken = agreed?.brokenRules ?? [];
   const refusal =
     findForbidden(broken, { ruleReason }) ??
-    (taking && findMissing({ catalogue, contract, held, taking, kept }, stocks));
+    (taking && findMissing({ catalogue, contract, held, taking, kept: extensions }, stocks));
   const there = reliance && stocks.at(-1);
-  const relied = reliance && there ? findRelied(there, reliance.before, reliance.after) : [];
+  const relied = reliance && there ? findDependentCategories(there, reliance.before, reliance.after) : [];
   const warnings = [
     ...broken.map(({ reason }) => reason),
     ...(agreed?.idleCode ? [`${agreed.idleCode.reason}: it is not kept`] : []),
@@ -134,15 +146,18 @@ export async function quotePlan(
 
 interface Taking extends Pick<PlannedMove, "catalogue" | "contract" | "held"> {
   readonly taking: AgreedContract;
-  readonly kept: readonly KeptLonger[];
+  readonly kept: readonly ExtendedOccupancy[];
 }
 
 // The stock of what is agreed comes first, then those of what is kept longer.
 function findMissing(
   { catalogue, contract, held, taking, kept }: Taking,
-  [stock, ...ofKept]: readonly Stock[],
+  [stock, ...extensionQuestions]: readonly Stock[],
 ): SoldOut | undefined {
-  return (stock && findShortageOf(catalogue, taking, stock, contract, held)) ?? findShortageOfKept(kept, ofKept);
+  return (
+    (stock && findContractShortage(catalogue, taking, stock, contract, held)) ??
+    findExtensionShortage(kept, extensionQuestions)
+  );
 }
 
 async function findTransferRefusal(
@@ -170,23 +185,23 @@ function neededQuestion(catalogue: Catalogue, contract: Contract, agreed: Agreed
   const { branchGroupId } = agreed;
   const returnBranchGroupId = catalogue.branches.get(agreed.returnBranchCode)?.branchGroupId ?? branchGroupId;
   return {
-    ...momentOf(catalogue, now),
+    ...toStockInstant(catalogue, now),
     branchGroupId,
-    spans: takenSpans(catalogue, toSpan(agreed.period), branchGroupId, returnBranchGroupId),
+    spans: occupancySpans(catalogue, toSpan(agreed.period), branchGroupId, returnBranchGroupId),
     preparationMinutes,
     exceptBookingId: contract.id,
   };
 }
 
 // What is out instead of what was agreed, in the time that is more.
-function keptQuestion(
+function toExtensionQuestion(
   catalogue: Catalogue,
   contract: Contract,
-  { code, branchGroupId, span }: KeptLonger,
+  { code, branchGroupId, span }: ExtendedOccupancy,
   now: number,
 ): StockQuestion {
   return {
-    ...momentOf(catalogue, now),
+    ...toStockInstant(catalogue, now),
     branchGroupId,
     spans: { vehicles: span, extras: span },
     preparationMinutes: catalogue.settings.preparationMinutes,
@@ -196,21 +211,21 @@ function keptQuestion(
 }
 
 // What a one-way rental brings to its return, where vehicles stay there, and the stock that counts on it.
-function relianceOf(catalogue: Catalogue, contract: Contract, { move, agreed }: MovePlan, now: number) {
+function getReliance(catalogue: Catalogue, contract: Contract, { move, agreed }: MovePlan, now: number) {
   const { settings, branches } = catalogue;
   const group = branches.get(contract.returnBranchCode)?.branchGroupId;
-  const brings = contract.status === "confirmed" || contract.status === "in_progress";
+  const isIncomingStock = contract.status === "confirmed" || contract.status === "in_progress";
   const isOneWay = settings.oneWayMode === "stays" && group !== undefined && group !== contract.branchGroupId;
-  if (contract.kind !== "rental" || !brings || !isOneWay) return undefined;
+  if (contract.kind !== "rental" || !isIncomingStock || !isOneWay) return undefined;
   const isCancelled = move === "cancel" || move === "no-show";
   if (!isCancelled && !agreed) return undefined;
   const { preparationMinutes } = settings;
   const returnsThere = branches.get((agreed ?? contract).returnBranchCode)?.branchGroupId === group;
-  const before = bringingOf(contract, preparationMinutes);
-  const after = bringingAfter(contract, agreed, { isCancelled, preparationMinutes, returnsThere });
-  const span = spanOfReliance(before, after);
+  const before = incomingStock(contract, preparationMinutes);
+  const after = incomingStockAfter(contract, agreed, { isCancelled, preparationMinutes, returnsThere });
+  const span = dependencySpan(before, after);
   const question: StockQuestion = {
-    ...momentOf(catalogue, now),
+    ...toStockInstant(catalogue, now),
     branchGroupId: group,
     spans: { vehicles: span, extras: span },
     preparationMinutes: 0,

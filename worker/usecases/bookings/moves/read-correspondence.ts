@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { type Correspondence, mailStateOf } from "#domain/operations/correspondence.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { type Correspondence, getMailState } from "#domain/operations/correspondence.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { correspondenceQueries } from "#worker/store/operations/correspondence.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "./office-context.ts";
@@ -17,7 +17,7 @@ export async function readCorrespondence(
   if (missing) return missing;
   const [[booking], mails, payments] = rows;
   if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
-    return refuse({ kind: "reservationNotFound" });
-  const told = mails.map((mail) => ({ ...mail, state: mailStateOf(mail, request.now) }));
-  return ok({ value: { mails: told, payments }, freshToken });
+    return err({ kind: "reservationNotFound" });
+  const mailsWithState = mails.map((mail) => ({ ...mail, state: getMailState(mail, request.now) }));
+  return ok({ value: { mails: mailsWithState, payments }, freshToken });
 }

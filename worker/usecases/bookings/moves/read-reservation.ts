@@ -2,7 +2,7 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { listAllowedMoves } from "#domain/bookings/moves/moves.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute } from "#domain/dates.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import { toContract } from "#worker/store/bookings/moves/contract-rows.ts";
 import { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
 import { codesByBranch } from "#worker/store/reporting/document-lists.ts";
@@ -28,13 +28,13 @@ export async function readReservation(
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const value = toReservation(rows, { staff, catalogue, now: request.now });
-  return value ? ok({ value, freshToken }) : refuse({ kind: "reservationNotFound" });
+  return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
 }
 
 /** Refuses what was decided on a version that is not there any more, with the reservation as it is now. */
 export async function refuseChanged(write: OfficeWrite, id: number): Promise<Result<never, OfficeRefusal>> {
   const now = await readReservation(write, id);
-  return now.ok ? refuse({ kind: "changedMeanwhile", reservation: now.value.value }) : now;
+  return now.ok ? err({ kind: "changedMeanwhile", reservation: now.value.value }) : now;
 }
 
 /** The rows of a reservation, where it is there for this member of staff. */

@@ -8,7 +8,7 @@ import type { Database } from "#worker/store/database.ts";
 import { toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import { paidSumsStatements } from "#worker/store/payments/charges.ts";
 import { isIssued, numbered, type ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
-import { type DecidedMove, entryOf, type MoveWrites } from "./decided-move.ts";
+import { createHistoryEntry, type DecidedMove, type MoveWrites } from "./decided-move.ts";
 import { ledgerWrites } from "./ledger-writes.ts";
 
 /** What was found after a contract was done: it costs more, and what is more has its paper in the same batch. */
@@ -17,10 +17,10 @@ export function surchargeWrites(db: Database, move: DecidedMove, surcharge: Surc
   const { currencyDecimals } = catalogue.settings;
   const { extrasCents, totalCents } = contract.totals;
   const sums = { extrasCents: extrasCents + surcharge.extraCents, totalCents: totalCents + surcharge.extraCents };
-  const documents = papersOf(move, surcharge, sums);
+  const documents = createDocuments(move, surcharge, sums);
   const issued = documents.find(isIssued);
   const agreed = asAgreed(contract);
-  const entry = entryOf(move, {
+  const entry = createHistoryEntry(move, {
     before: { total: toAmount(totalCents, currencyDecimals) },
     after: {
       total: toAmount(sums.totalCents, currencyDecimals),
@@ -44,16 +44,16 @@ export function surchargeWrites(db: Database, move: DecidedMove, surcharge: Surc
 }
 
 // As the contract will stand when the batch is written.
-function papersOf(
+function createDocuments(
   { contract, toInvoice, catalogue: { settings }, at }: DecidedMove,
   { description, quantity, unitCents, vat, chargedOn }: Surcharge,
   sums: { readonly extrasCents: number; readonly totalCents: number },
 ): readonly ToIssue[] {
-  const kept = toContractToInvoice(toInvoice, sums);
-  if (!kept) return [];
-  const extras = [...kept.extras, { description, quantity, unitCents, vat }];
+  const contractToInvoice = toContractToInvoice(toInvoice, sums);
+  if (!contractToInvoice) return [];
+  const extras = [...contractToInvoice.extras, { description, quantity, unitCents, vat }];
   const item = { concept: description, quantity, unitCents, vat };
-  const { drafts, isWaiting } = draftSurcharge({ ...kept, extras }, item);
+  const { drafts, isWaiting } = draftSurcharge({ ...contractToInvoice, extras }, item);
   return numbered(drafts, {
     at,
     date: chargedOn,

@@ -4,8 +4,8 @@ import { findSetupSteps, type SetupStep } from "#domain/catalogue/setup.ts";
 import { type BasisPoints, toPercent } from "#domain/money.ts";
 import { takesCurrency } from "#domain/payments/currencies.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
-import { canTellRate } from "#domain/tax-records/recording.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { canReportRate } from "#domain/tax-records/recording.ts";
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import type { Territory } from "#domain/tax-records/territories.ts";
 import { formAddress, gateways } from "#worker/gateways/gateways.ts";
@@ -13,7 +13,7 @@ import { accountQueries } from "#worker/store/catalogue/resources/account-querie
 import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import { type OfficeAnswer, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
-import { openGateway, siteOf, standInOrigin } from "#worker/usecases/payments/open-gateway.ts";
+import { getSimulatorOrigin, getSiteUrl, openGateway } from "#worker/usecases/payments/open-gateway.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
 /** What keeps an account from something, and the page that mends it. */
@@ -63,10 +63,12 @@ export async function checkAccount(
   const { staff, freshToken, catalogue, rows } = read.value;
   const refused = refuseWithout(staff, "administer");
   if (refused) return refused;
-  const [[counted], unpriced, empty, issuers, kept] = rows;
-  const opened = await Promise.all(kept.map((row) => openGateway(tenant, row)));
+  const [[counted], unpriced, empty, issuers, item] = rows;
+  const opened = await Promise.all(item.map((row) => openGateway(tenant, row)));
   const open = new Set<string>(
-    opened.flatMap((one) => (one && takesCurrency(one.method, catalogue.settings.currency) ? [one.method] : [])),
+    opened.flatMap((openGateway) =>
+      openGateway && takesCurrency(openGateway.method, catalogue.settings.currency) ? [openGateway.method] : [],
+    ),
   );
   const counts = counted ?? NOTHING;
   const withoutPrice = unpriced.map(({ code }) => code);
@@ -173,9 +175,9 @@ function findTelling(
 ): readonly Obstacle[] {
   const issuers = branches.filter(({ territory }) => settings.taxRecords[territory] === "verifactu");
   const wrong = issuers.filter(({ documentId }) => documentId && parseSpanishTaxId(documentId) === undefined);
-  const untold = [...new Set(issuers.map(({ territory }) => territory))].flatMap((territory) =>
+  const unsupportedRates = [...new Set(issuers.map(({ territory }) => territory))].flatMap((territory) =>
     rates
-      .filter((vat) => !canTellRate(territory, settings.taxRateCodes, vat))
+      .filter((vat) => !canReportRate(territory, settings.taxRateCodes, vat))
       .map((vat) => `${territory.toUpperCase()} ${toPercent(vat)}`),
   );
   const obstacle = (code: string, why: string, page: Obstacle["page"]): Obstacle => ({
@@ -188,8 +190,14 @@ function findTelling(
     ...(wrong.length > 0
       ? [obstacle("wrong_tax_number", `${wrong.length} branches have a tax number that is no Spanish one`, "branches")]
       : []),
-    ...(untold.length > 0
-      ? [obstacle("no_rate_code", `${untold.join(", ")}: nothing says what the tax agency is told of it`, "settings")]
+    ...(unsupportedRates.length > 0
+      ? [
+          obstacle(
+            "no_rate_code",
+            `${unsupportedRates.join(", ")}: nothing says what the tax agency is told of it`,
+            "settings",
+          ),
+        ]
       : []),
   ];
 }
@@ -216,10 +224,10 @@ export async function testGateway(
   const { staff, freshToken, catalogue, rows } = read.value;
   const refused = refuseWithout(staff, "administer");
   if (refused) return refused;
-  const row = rows[0].find((one) => one.method === method);
-  if (!row) return refuse({ kind: "thingNotFound" });
+  const row = rows[0].find((item) => item.method === method);
+  if (!row) return err({ kind: "thingNotFound" });
   const { settings } = catalogue;
-  const site = siteOf(tenant, settings);
+  const site = getSiteUrl(tenant, settings);
   const open = await openGateway(tenant, row);
   const form =
     open &&
@@ -244,6 +252,6 @@ export async function testGateway(
       : []),
     ...(settings.paymentMethods.includes(method) ? [] : ["The settings do not offer it to customers"]),
   ];
-  const address = form && formAddress(method, row.environment, standInOrigin(tenant));
+  const address = form && formAddress(method, row.environment, getSimulatorOrigin(tenant));
   return ok({ value: { isReady: reasons.length === 0, reasons, address }, freshToken });
 }

@@ -7,7 +7,7 @@ export interface TableKey {
 }
 
 /** A table of prices with its version, which every change of any price moves. */
-export interface KeptTable extends TableKey, PriceTable {
+export interface StoredPriceTable extends TableKey, PriceTable {
   readonly version: number;
   /** By category. */
   readonly names: Readonly<Record<string, string>>;

@@ -4,15 +4,15 @@ import { ok, type Result } from "#domain/result.ts";
 import { type ChangeCursor, changeQueries } from "#worker/store/catalogue/resources/changes.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { EXPENSES } from "#worker/store/reporting/expenses.ts";
-import { momentsOfDays } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
+import { getDayBounds } from "#worker/tenancy/clock.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { isOfBranches } from "./read-resources.ts";
+import { hasBranches } from "./read-resources.ts";
 
 /** What is asked for; days of the account's clock, inclusive. */
 export interface ChangesQuestion {
@@ -27,7 +27,7 @@ export interface ChangesQuestion {
 type Change = Answers<ReturnType<typeof changeQueries>>[0][number];
 
 const ADMINISTERED = RESOURCES.filter(({ seeing }) => seeing === "administer").map(({ name }) => name);
-const OF_BRANCHES = [...RESOURCES.filter(isOfBranches).map(({ name }) => name), EXPENSES.name];
+const BRANCH_RESOURCE_NAMES = [...RESOURCES.filter(hasBranches).map(({ name }) => name), EXPENSES.name];
 
 /**
  * What was done with all that the office keeps by lists and forms, the latest first: for managers, of what they may
@@ -37,20 +37,20 @@ export async function listChanges(
   request: StaffRequest,
   { dateFrom, dateTo, ...question }: ChangesQuestion,
 ): Promise<Result<OfficeAnswer<Page<Change, ChangeCursor>>, OfficeRefusal>> {
-  const readerId = await userIdOf(request);
+  const readerId = await getTokenUserId(request);
   const read = await readAsStaff(request, ({ settings: { timezone } }) =>
     changeQueries(request.tenant.db, {
       ...question,
       readerId,
       administered: ADMINISTERED,
-      ofBranches: OF_BRANCHES,
-      ...momentsOfDays(timezone, { dateFrom, dateTo }),
+      ofBranches: BRANCH_RESOURCE_NAMES,
+      ...getDayBounds(timezone, { dateFrom, dateTo }),
     }),
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "manage");
   if (missing) return missing;
-  const [found, [counted]] = rows;
-  return ok({ value: toPage(found, counted, question.pageSize, (row) => row), freshToken });
+  const [item, [counted]] = rows;
+  return ok({ value: toPage(item, counted, question.pageSize, (row) => row), freshToken });
 }

@@ -3,43 +3,47 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { checkBrackets } from "#domain/catalogue/resources/price-checks.ts";
 import {
   atCells,
-  bracketsOfRow,
+  listRowBrackets,
   type PriceTable,
   type TableRow,
   toPriceTable,
   withPrices,
 } from "#domain/catalogue/resources/price-table.ts";
 import { type Problem, problem } from "#domain/catalogue/resources/problems.ts";
-import { resourceOf } from "#domain/catalogue/resources/resources.ts";
-import { type CivilDate, countRentalDays, type TimeOfDay, toSpan } from "#domain/dates.ts";
+import { getResource } from "#domain/catalogue/resources/resources.ts";
+import { type CivilDate, countRentalDays, type TimeText, toSpan } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { ok, type Result, refuse } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import {
-  type KeptThing,
   knownQuery,
   nextIdQuery,
   priceTableQueries,
-  toThings,
+  type StoredResource,
+  toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
-import { insertThing, removeThing, updateThing } from "#worker/store/catalogue/resources/resource-writes.ts";
+import {
+  applyResourceUpdate,
+  deleteResource,
+  insertResource,
+} from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Query } from "#worker/store/database.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import { type OfficeAnswer, type OfficeWrite, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
-import type { KeptTable, TableKey } from "./kept-table.ts";
+import type { StoredPriceTable, TableKey } from "./kept-table.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
-import { entryOf } from "./thing-decision.ts";
-import { type ThingReading, writeResource, writingOf } from "./write-thing-once.ts";
+import { createResourceEntry } from "./thing-decision.ts";
+import { getWriteOptions, type ResourceReading, writeResource } from "./write-thing-once.ts";
 
-const LONGEST_DAYS = 366;
-const LONGEST_MINUTES = LONGEST_DAYS * 1440;
-const PRICES = resourceOf("prices");
+const MAX_DAYS = 366;
+const MAX_MINUTES = MAX_DAYS * 1440;
+const PRICES = getResource("prices");
 
 /** The prices of a season and a channel as a table; one round trip. */
 export async function readPriceTable(
   request: StaffRequest,
   key: TableKey,
-): Promise<Result<OfficeAnswer<KeptTable>, ResourceRefusal>> {
+): Promise<Result<OfficeAnswer<StoredPriceTable>, ResourceRefusal>> {
   const { db } = request.tenant;
   const read = await readAsStaff(request, (): readonly Query[] => [
     ...knownQueries(db, key),
@@ -65,12 +69,12 @@ function refuseUnknown({ seasonId, channel }: TableKey, rows: readonly unknown[]
     ...(seasonId !== null && seasons.length === 0 ? [problem("season", "not_known")] : []),
     ...(channel !== null && channels.length === 0 ? [problem("sales_channel", "not_known")] : []),
   ];
-  return problems.length > 0 ? refuse({ kind: "problems" as const, problems }) : undefined;
+  return problems.length > 0 ? err({ kind: "problems" as const, problems }) : undefined;
 }
 
-function toTable(key: TableKey, { categories }: Catalogue, rows: readonly unknown[]): KeptTable {
+function toTable(key: TableKey, { categories }: Catalogue, rows: readonly unknown[]): StoredPriceTable {
   const [counted, ...things] = rows as readonly [readonly { readonly changes: number }[], ...unknown[]];
-  const prices = toThings(PRICES, things).map(({ values }) => values);
+  const prices = toResources(PRICES, things).map(({ values }) => values);
   const names = Object.fromEntries([...categories.values()].map(({ code, name }) => [code, name]));
   return { ...key, ...toPriceTable(prices, Object.keys(names)), names, version: 1 + (counted[0]?.changes ?? 0) };
 }
@@ -83,10 +87,10 @@ export function writePriceTable(
     expectedVersion,
     table,
   }: { readonly key: TableKey; readonly expectedVersion: number; readonly table: PriceTable },
-): Promise<Result<OfficeAnswer<KeptTable>, ResourceRefusal>> {
+): Promise<Result<OfficeAnswer<StoredPriceTable>, ResourceRefusal>> {
   const { db } = write.tenant;
   return writeResource(write, {
-    ...writingOf(PRICES),
+    ...getWriteOptions(PRICES),
     content: { resource: PRICES.name, table, key, expectedVersion },
     read: () => [nextIdQuery(db, PRICES), ...knownQueries(db, key), ...priceTableQueries(db, key)],
     readBack: () => priceTableQueries(db, key),
@@ -99,13 +103,22 @@ export function writePriceTable(
       const unknown = refuseUnknown(key, rows);
       if (unknown) return unknown;
       const present = toTable(key, reading.catalogue, rows.slice(2));
-      if (present.version !== expectedVersion) return refuse({ kind: "tableChanged", table: present });
+      if (present.version !== expectedVersion) return err({ kind: "tableChanged", table: present });
       const problems = findTableProblems(reading.catalogue, table);
-      if (problems.length > 0) return refuse({ kind: "problems", problems });
-      const kept = new Map(toThings(PRICES, rows.slice(3)).map((one) => [String(one.values["category_code"]), one]));
+      if (problems.length > 0) return err({ kind: "problems", problems });
+      const storedPrices = new Map(
+        toResources(PRICES, rows.slice(3)).map((thing) => [String(thing.values["category_code"]), thing]),
+      );
       let nextId = next[0]?.id ?? 1;
       const statements = table.rows.flatMap((row) =>
-        rowStatements(reading, { key, table, row, kept: kept.get(row.categoryCode), newId: () => nextId++, db }),
+        rowStatements(reading, {
+          key,
+          table,
+          row,
+          kept: storedPrices.get(row.categoryCode),
+          newId: () => nextId++,
+          db,
+        }),
       );
       return ok({ resource: "table", statements });
     },
@@ -116,36 +129,45 @@ interface RowWrite {
   readonly key: TableKey;
   readonly table: PriceTable;
   readonly row: TableRow;
-  readonly kept: KeptThing | undefined;
+  readonly kept: StoredResource | undefined;
   readonly newId: () => number;
   readonly db: OfficeWrite["tenant"]["db"];
 }
 
-function rowStatements(reading: ThingReading, { key, table, row, kept, newId, db }: RowWrite): readonly Query[] {
-  const brackets = bracketsOfRow(table, row).map(({ column: _, ...bracket }) => bracket);
+function rowStatements(reading: ResourceReading, { key, table, row, kept, newId, db }: RowWrite): readonly Query[] {
+  const brackets = listRowBrackets(table, row).map(({ column: _, ...bracket }) => bracket);
   if (!kept && brackets.length === 0) return [];
   if (!kept) {
     const number = newId();
     const { seasonId, channel } = key;
     const values = { category_code: row.categoryCode, season_id: seasonId, sales_channel_code: channel, brackets };
-    const entry = entryOf(reading, PRICES, { id: String(number), version: 1, move: "created", after: values });
-    return insertThing(db, PRICES, values, { id: number, entry, more: {} });
+    const entry = createResourceEntry(reading, PRICES, {
+      id: String(number),
+      version: 1,
+      move: "created",
+      after: values,
+    });
+    return insertResource(db, PRICES, values, { id: number, entry, more: {} });
   }
   const { id, version, values } = kept;
   if (JSON.stringify(values["brackets"]) === JSON.stringify(brackets)) return [];
   const named = { id, version: version + 1 };
   if (brackets.length === 0)
-    return removeThing(db, PRICES, entryOf(reading, PRICES, { ...named, move: "removed", before: values }));
+    return deleteResource(
+      db,
+      PRICES,
+      createResourceEntry(reading, PRICES, { ...named, move: "removed", before: values }),
+    );
   const before = { brackets: values["brackets"] ?? [] };
-  const entries = [entryOf(reading, PRICES, { ...named, move: "changed", before, after: { brackets } })];
-  return updateThing(db, PRICES, { brackets }, { id, entries, more: {} });
+  const entries = [createResourceEntry(reading, PRICES, { ...named, move: "changed", before, after: { brackets } })];
+  return applyResourceUpdate(db, PRICES, { brackets }, { id, entries, more: {} });
 }
 
 // What is wrong with a table, by its cells: a gap or an overlap in a row says where.
 function findTableProblems({ categories }: Catalogue, table: PriceTable): readonly Problem[] {
   return table.rows.flatMap((row, index) => {
     const twice = table.rows.findIndex(({ categoryCode }) => categoryCode === row.categoryCode) !== index;
-    const brackets = bracketsOfRow(table, row);
+    const brackets = listRowBrackets(table, row);
     const columns = brackets.map(({ column }) => column);
     return [
       ...(categories.has(row.categoryCode) ? [] : [problem(`rows.${index}.category_code`, "not_known")]),
@@ -162,9 +184,9 @@ function findTableProblems({ categories }: Catalogue, table: PriceTable): readon
 /** Given dates, and what they cost before and after. */
 export interface PreviewedDates {
   readonly dateFrom: CivilDate;
-  readonly timeFrom: TimeOfDay;
+  readonly timeFrom: TimeText;
   readonly dateTo: CivilDate;
-  readonly timeTo: TimeOfDay;
+  readonly timeTo: TimeText;
 }
 
 export interface PreviewedPrice extends PreviewedDates {
@@ -191,7 +213,7 @@ export async function previewPrices(
   const refused = refuseWithout(staff, "see") ?? refuseUnknown(key, rows);
   if (refused) return refused;
   const problems = [...findTableProblems(catalogue, table), ...dates.flatMap(findWrongDates)];
-  if (problems.length > 0) return refuse({ kind: "problems", problems });
+  if (problems.length > 0) return err({ kind: "problems", problems });
   const changed = withPrices(catalogue, table, key);
   const bookedOn = civilNow(catalogue.settings.timezone, request.now).date;
   const channel = key.channel ?? undefined;
@@ -199,9 +221,9 @@ export async function previewPrices(
     dates.map((period): PreviewedPrice => {
       const days = countRentalDays(period, catalogue.settings.graceMinutes);
       const terms = { period, days, bookedOn, salesChannel: channel, promotionCode: undefined };
-      const costs = (of: Catalogue) => {
-        const category = of.categories.get(categoryCode);
-        const price = category && priceProduct(of, terms, category);
+      const costs = (catalogue: Catalogue) => {
+        const category = catalogue.categories.get(categoryCode);
+        const price = category && priceProduct(catalogue, terms, category);
         return price && quoteProduct(price).cents;
       };
       return { ...period, categoryCode, days, beforeCents: costs(catalogue), afterCents: costs(changed) };
@@ -213,5 +235,5 @@ export async function previewPrices(
 function findWrongDates(period: PreviewedDates, index: number): readonly Problem[] {
   const { startsAt, endsAt } = toSpan(period);
   if (endsAt <= startsAt) return [problem(`dates.${index}.date_to`, "later", period.dateFrom)];
-  return endsAt - startsAt > LONGEST_MINUTES ? [problem(`dates.${index}.date_to`, "whole", 1, LONGEST_DAYS)] : [];
+  return endsAt - startsAt > MAX_MINUTES ? [problem(`dates.${index}.date_to`, "whole", 1, MAX_DAYS)] : [];
 }

@@ -1,37 +1,37 @@
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { ok, refuse } from "#domain/result.ts";
-import { thingQueries, toThings, usesQueries } from "#worker/store/catalogue/resources/resource-queries.ts";
-import { removeThing } from "#worker/store/catalogue/resources/resource-writes.ts";
+import { err, ok } from "#domain/result.ts";
+import { resourceQueries, toResources, usesQueries } from "#worker/store/catalogue/resources/resource-queries.ts";
+import { deleteResource } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
 import { isOwn } from "./read-resources.ts";
-import { entryOf, refuseBranch, type Written } from "./thing-decision.ts";
+import { createResourceEntry, refuseBranch, type Written } from "./thing-decision.ts";
 import { toUses } from "./uses.ts";
-import { writeThingOnce } from "./write-thing-once.ts";
+import { writeResourceOnce } from "./write-thing-once.ts";
 
 /** Removes a thing that nothing names. Two round trips. */
-export function removeThingOnce(
+export function removeResourceOnce(
   write: OfficeWrite,
   resource: Resource,
   { id, expectedVersion }: { readonly id: string; readonly expectedVersion: number | undefined },
 ): Written {
   const { db } = write.tenant;
   const named = usesQueries(db, resource, id);
-  return writeThingOnce(write, resource, {
+  return writeResourceOnce(write, resource, {
     content: { remove: id },
     isRemoval: true,
-    read: () => [...named, ...thingQueries(db, resource, id)],
+    read: () => [...named, ...resourceQueries(db, resource, id)],
     decide: (reading) => {
-      const [thing] = toThings(resource, reading.rows.slice(named.length));
-      if (!thing || !isOwn(reading.staff, resource, thing)) return refuse({ kind: "thingNotFound" });
+      const [thing] = toResources(resource, reading.rows.slice(named.length));
+      if (!thing || !isOwn(reading.staff, resource, thing)) return err({ kind: "thingNotFound" });
       if (expectedVersion !== undefined && thing.version !== expectedVersion)
-        return refuse({ kind: "thingChanged", thing });
+        return err({ kind: "thingChanged", thing });
       const refused = refuseBranch(resource, thing.values, reading.staff);
       if (refused) return refused;
       const uses = toUses(reading.rows.slice(0, named.length));
-      if (uses.length > 0) return refuse({ kind: "inUse", uses });
+      if (uses.length > 0) return err({ kind: "inUse", uses });
       const version = thing.version + 1;
-      const entry = entryOf(reading, resource, { id, version, move: "removed", before: thing.values });
-      return ok({ resource: id, statements: removeThing(db, resource, entry) });
+      const entry = createResourceEntry(reading, resource, { id, version, move: "removed", before: thing.values });
+      return ok({ resource: id, statements: deleteResource(db, resource, entry) });
     },
   });
 }

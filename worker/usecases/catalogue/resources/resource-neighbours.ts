@@ -6,7 +6,7 @@ import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { knownQuery, knownVehiclesQuery, namesakeQuery } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 
-type Said = Readonly<Record<string, unknown>>;
+type ResourceInput = Readonly<Record<string, unknown>>;
 
 /** A field that names other things, and what it names. */
 interface Naming {
@@ -16,71 +16,80 @@ interface Naming {
 }
 
 /** Reads which of the things that were named are there. */
-export function neighbourQueries(db: Database, resource: Resource, said: Said): readonly Query[] {
-  return namings(resource.fields, said).map(({ to, ids }) =>
+export function neighbourQueries(db: Database, resource: Resource, resourceInput: ResourceInput): readonly Query[] {
+  return namings(resource.fields, resourceInput).map(({ to, ids }) =>
     to === "fleet" ? knownVehiclesQuery(db, ids) : knownQuery(db, to, ids),
   );
 }
 
 /** What was named and is not there for who names it, by the answers to these reads: nor is a vehicle of others. */
-export function findUnknown(
+export function findMissingReferences(
   resource: Resource,
-  said: Said,
+  resourceInput: ResourceInput,
   { staff, answers }: { readonly staff: SignedIn; readonly answers: readonly unknown[] },
 ): readonly Problem[] {
-  return namings(resource.fields, said).flatMap(({ field, ids }, index) => {
-    const found = answers[index] as readonly { readonly id: string; readonly branchCode?: string }[];
-    const own = found.filter(({ branchCode }) => branchCode === undefined || canAccessBranch(staff, branchCode));
+  return namings(resource.fields, resourceInput).flatMap(({ field, ids }, index) => {
+    const matchingRows = answers[index] as readonly { readonly id: string; readonly branchCode?: string }[];
+    const own = matchingRows.filter(({ branchCode }) => branchCode === undefined || canAccessBranch(staff, branchCode));
     const known = new Set(own.map(({ id }) => id));
     return ids.every((id) => known.has(String(id))) ? [] : [problem(field, "not_known")];
   });
 }
 
 /** Reads who else is called what one is to be called; nothing of what has no such names, or keeps them. */
-export function namesakeQueries(db: Database, resource: Resource, said: Said, id = ""): readonly Query[] {
+export function namesakeQueries(
+  db: Database,
+  resource: Resource,
+  resourceInput: ResourceInput,
+  id = "",
+): readonly Query[] {
   const { called: fields = [] } = resource;
-  const names = fields.map((name) => calledIn(said, name)).filter((name) => name !== undefined);
+  const names = fields.map((name) => calledIn(resourceInput, name)).filter((name) => name !== undefined);
   return names.length === 0 ? [] : [namesakeQuery(db, resource, { fields, names, id })];
 }
 
 /** The fields in which somebody would be called as another is, by the answers to these reads. */
-export function findNamesakes({ called = [] }: Resource, said: Said, answers: readonly unknown[]): readonly string[] {
+export function findNamesakes(
+  { called = [] }: Resource,
+  resourceInput: ResourceInput,
+  answers: readonly unknown[],
+): readonly string[] {
   const rows = answers.flatMap((rows) => rows as readonly { readonly names: string }[]);
   const others = new Set(rows.flatMap(({ names }) => (JSON.parse(names) as readonly string[]).map(inSmall)));
-  return called.filter((field) => others.has(inSmall(calledIn(said, field) ?? "")));
+  return called.filter((field) => others.has(inSmall(calledIn(resourceInput, field) ?? "")));
 }
 
 const inSmall = (name: string) => name.toLowerCase();
 
-function calledIn(said: Said, field: string): string | undefined {
-  const name = said[field];
+function calledIn(resourceInput: ResourceInput, field: string): string | undefined {
+  const name = resourceInput[field];
   return typeof name === "string" && name.trim() !== "" ? name.trim() : undefined;
 }
 
-function namings(fields: readonly Field[], said: Said): readonly Naming[] {
-  return fields.flatMap((one): readonly Naming[] => {
-    const value = said[one.name];
-    const to = namedBy(one);
-    if (to !== undefined) return isId(value) ? [{ field: one.name, to, ids: [value] }] : [];
+function namings(fields: readonly Field[], resourceInput: ResourceInput): readonly Naming[] {
+  return fields.flatMap((field): readonly Naming[] => {
+    const value = resourceInput[field.name];
+    const to = namedBy(field);
+    if (to !== undefined) return isId(value) ? [{ field: field.name, to, ids: [value] }] : [];
     if (!Array.isArray(value) || value.length === 0) return [];
-    if (one.kind === "references") return [{ field: one.name, to: one.to, ids: value.filter(isId) }];
-    if (one.kind !== "rows") return [];
-    return named(one.fields, value).map((name) => ({ ...name, field: `${one.name}.${name.field}` }));
+    if (field.kind === "references") return [{ field: field.name, to: field.to, ids: value.filter(isId) }];
+    if (field.kind !== "rows") return [];
+    return named(field.fields, value).map((name) => ({ ...name, field: `${field.name}.${name.field}` }));
   });
 }
 
 // What a field names one of: vehicles are no list of the office, and are named by their references.
-function namedBy(one: Field): Naming["to"] | undefined {
-  if (one.kind === "reference") return one.to;
-  return one.kind === "text" && one.form === "vehicle" ? "fleet" : undefined;
+function namedBy(field: Field): Naming["to"] | undefined {
+  if (field.kind === "reference") return field.to;
+  return field.kind === "text" && field.form === "vehicle" ? "fleet" : undefined;
 }
 
 // Of a list's rows, one question for each field.
 function named(fields: readonly Field[], rows: readonly unknown[]): readonly Naming[] {
-  return fields.flatMap((one) => {
-    if (one.kind !== "reference") return [];
-    const ids = rows.map((row) => (row as Said | null)?.[one.name]).filter(isId);
-    return ids.length > 0 ? [{ field: one.name, to: one.to, ids }] : [];
+  return fields.flatMap((field) => {
+    if (field.kind !== "reference") return [];
+    const ids = rows.map((row) => (row as ResourceInput | null)?.[field.name]).filter(isId);
+    return ids.length > 0 ? [{ field: field.name, to: field.to, ids }] : [];
   });
 }
 

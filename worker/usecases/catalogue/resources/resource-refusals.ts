@@ -1,8 +1,8 @@
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
-import type { KeptThing } from "#worker/store/catalogue/resources/resource-queries.ts";
+import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { StaffRefusal } from "#worker/usecases/access/read-as-staff.ts";
 import type { RightMissing } from "#worker/usecases/bookings/moves/office-context.ts";
-import type { KeptTable } from "./kept-table.ts";
+import type { StoredPriceTable } from "./kept-table.ts";
 
 /** What names a thing, and how often; `isMore`: it was counted no further. */
 export interface Use {
@@ -22,6 +22,6 @@ export type ResourceRefusal =
   /** Others name it: what they are, and how many of each. */
   | { readonly kind: "inUse"; readonly uses: readonly Use[] }
   /** Somebody changed prices meanwhile: the table as it is. */
-  | { readonly kind: "tableChanged"; readonly table: KeptTable }
+  | { readonly kind: "tableChanged"; readonly table: StoredPriceTable }
   /** It is another by now: as it is. */
-  | { readonly kind: "thingChanged"; readonly thing: KeptThing };
+  | { readonly kind: "thingChanged"; readonly thing: StoredResource };

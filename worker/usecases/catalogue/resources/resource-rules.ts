@@ -14,18 +14,18 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 /** What secrets were given, by their columns, as they are kept. */
 export type Prepared = Readonly<Record<string, string>>;
 
-const LONGEST_SECRET = 200;
+const MAX_SECRET_LENGTH = 200;
 
 /** Hashes and seals the secrets of what was said: hashing takes a fifth of a second, so before anything is read. */
 export async function prepareSecrets(
   { masterKey, name }: Pick<Tenant, "masterKey" | "name">,
   { fields }: Resource,
-  said: Readonly<Record<string, unknown>>,
+  resourceInput: Readonly<Record<string, unknown>>,
 ): Promise<Prepared> {
   const prepared: Record<string, string> = {};
   for (const field of fields) {
-    const secret = said[field.name];
-    if (field.kind !== "secret" || typeof secret !== "string" || secret === "" || secret.length > LONGEST_SECRET)
+    const secret = resourceInput[field.name];
+    if (field.kind !== "secret" || typeof secret !== "string" || secret === "" || secret.length > MAX_SECRET_LENGTH)
       continue;
     prepared[field.column] =
       field.name === "password" ? await hashPassword(secret) : await seal(masterKey, name, secret);
@@ -33,7 +33,7 @@ export async function prepareSecrets(
   return prepared;
 }
 
-interface Beside {
+interface RelatedData {
   /** Of the thing, where it is there. */
   readonly id: string | undefined;
   readonly staff: SignedIn;
@@ -44,12 +44,12 @@ interface Beside {
 }
 
 /** What must be true of a thing that its declaration cannot say. */
-export function findOtherProblems(resource: Resource, values: Values, beside: Beside): readonly Problem[] {
-  if (resource.name === "users") return findUserProblems(values, beside);
-  if (resource.name === "document-series") return findSeriesProblems(values, beside);
+export function findOtherProblems(resource: Resource, values: Values, relatedData: RelatedData): readonly Problem[] {
+  if (resource.name === "users") return findUserProblems(values, relatedData);
+  if (resource.name === "document-series") return findSeriesProblems(values, relatedData);
   if (resource.name === "webhooks") return findWebhookProblems(values);
   if (resource.name === "settings") return findSiteProblems(values);
-  return resource.name === "gateways" ? findGatewayProblems(values, beside) : [];
+  return resource.name === "gateways" ? findGatewayProblems(values, relatedData) : [];
 }
 
 // What looks like an address and is none would stop every payment that leads back to it.
@@ -58,12 +58,12 @@ function findSiteProblems({ base_url: site }: Values): readonly Problem[] {
 }
 
 function findWebhookProblems({ url }: Values): readonly Problem[] {
-  const found = findAddressProblem(URL.parse(String(url)), { isDevelopment: DEVELOPMENT_BUILD });
-  return found ? [problem("url", "webhook", found)] : [];
+  const addressProblem = findAddressProblem(URL.parse(String(url)), { isDevelopment: DEVELOPMENT_BUILD });
+  return addressProblem ? [problem("url", "webhook", addressProblem)] : [];
 }
 
 // Who may do everything cannot take it from themselves, so that somebody always can.
-function findUserProblems({ role, active }: Values, { id, staff, said }: Beside): readonly Problem[] {
+function findUserProblems({ role, active }: Values, { id, staff, said }: RelatedData): readonly Problem[] {
   const { password } = said;
   if (typeof password === "string" && findPasswordProblems(password).length > 0)
     return [problem("password", "password")];
@@ -73,22 +73,22 @@ function findUserProblems({ role, active }: Values, { id, staff, said }: Beside)
 }
 
 // The next document would be of a day that has not come.
-function findSeriesProblems({ last_date: date }: Values, { today }: Beside): readonly Problem[] {
+function findSeriesProblems({ last_date: date }: Values, { today }: RelatedData): readonly Problem[] {
   return String(date) > today ? [problem("last_date", "not_after", today)] : [];
 }
 
 function findGatewayProblems(
   { method, environment, merchant, secret }: Values,
-  { secrets }: Beside,
+  { secrets }: RelatedData,
 ): readonly Problem[] {
   const { protocol } = gateways[method as OnlineMethod];
-  const isGiven = secrets["secretSealed"] !== undefined || secret === true;
+  const hasSecret = secrets["secretSealed"] !== undefined || secret === true;
   const wants = Object.keys(protocol.merchant).join(", ");
   return [
     ...(environment === "stand_in" && !DEVELOPMENT_BUILD ? [problem("environment", "choice", "live, test")] : []),
     ...(parseMerchant(protocol, merchant) ? [] : findWrongMembers(protocol.merchant, merchant ?? null, wants)),
-    ...(protocol.hasSecret && !isGiven ? [problem("secret", "missing")] : []),
-    ...(!protocol.hasSecret && isGiven ? [problem("secret", "unknown_field")] : []),
+    ...(protocol.hasSecret && !hasSecret ? [problem("secret", "missing")] : []),
+    ...(!protocol.hasSecret && hasSecret ? [problem("secret", "unknown_field")] : []),
   ];
 }
 
@@ -97,8 +97,8 @@ function findWrongMembers(
   merchant: FieldValue,
   wants: string,
 ): readonly Problem[] {
-  const given = (merchant ?? {}) as Readonly<Record<string, string>>;
-  const wrong = Object.entries(forms).filter(([name, form]) => !form.test(given[name] ?? ""));
+  const merchantFields = (merchant ?? {}) as Readonly<Record<string, string>>;
+  const wrong = Object.entries(forms).filter(([name, form]) => !form.test(merchantFields[name] ?? ""));
   if (wrong.length === 0) return [problem("merchant", "choice", wants)];
   return wrong.map(([name, form]) => problem(`merchant.${name}`, "form", form.source));
 }
@@ -120,7 +120,7 @@ export function specialColumns(
   if (name !== "users" || !before) return secrets;
   const names = ["role", "active", "all_branches", "branch_codes"];
   const isOther = names.some(
-    (one) => values[one] !== undefined && JSON.stringify(values[one]) !== JSON.stringify(before[one]),
+    (name) => values[name] !== undefined && JSON.stringify(values[name]) !== JSON.stringify(before[name]),
   );
   return { ...secrets, ...((isOther || secrets["passwordHash"] !== undefined) && { tokensValidFrom: now }) };
 }

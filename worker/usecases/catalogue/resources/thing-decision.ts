@@ -1,24 +1,24 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Values } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { tellValues } from "#domain/catalogue/resources/told.ts";
-import { type Result, refuse } from "#domain/result.ts";
-import type { KeptThing } from "#worker/store/catalogue/resources/resource-queries.ts";
-import type { ThingEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
+import { serializeValues } from "#domain/catalogue/resources/told.ts";
+import { err, type Result } from "#domain/result.ts";
+import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
+import type { ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
-import { findUnknown } from "./resource-neighbours.ts";
+import { findMissingReferences } from "./resource-neighbours.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import { findOtherProblems, type Prepared } from "./resource-rules.ts";
-import type { ThingReading } from "./write-thing-once.ts";
+import type { ResourceReading } from "./write-thing-once.ts";
 
 /** What was sent of a thing. */
-export type Said = Readonly<Record<string, unknown>>;
-export type Written = Promise<Result<OfficeAnswer<KeptThing>, ResourceRefusal>>;
+export type ResourceInput = Readonly<Record<string, unknown>>;
+export type Written = Promise<Result<OfficeAnswer<StoredResource>, ResourceRefusal>>;
 
-interface Beside {
-  readonly reading: ThingReading;
-  readonly said: Said;
+interface DecisionContext {
+  readonly reading: ResourceReading;
+  readonly said: ResourceInput;
   /** Of the thing, where it is there already. */
   readonly id: string | undefined;
   readonly secrets: Prepared;
@@ -27,19 +27,19 @@ interface Beside {
 }
 
 /** Refuses what a thing would be: all that is wrong with it at once, then a branch of others. */
-export function refuseThing(
+export function refuseInvalidResource(
   resource: Resource,
   values: Values,
-  { reading, said, id, secrets, neighbours }: Beside,
+  { reading, said, id, secrets, neighbours }: DecisionContext,
 ): Result<never, ResourceRefusal> | undefined {
   const { catalogue, staff } = reading;
   const { date: today } = civilNow(catalogue.settings.timezone, reading.at);
   const problems = [
-    ...findUnknown(resource, said, { staff, answers: neighbours }),
+    ...findMissingReferences(resource, said, { staff, answers: neighbours }),
     ...(resource.check?.(values, { id, catalogue }) ?? []),
     ...findOtherProblems(resource, values, { id, staff, secrets, said, today }),
   ];
-  if (problems.length > 0) return refuse({ kind: "problems", problems });
+  if (problems.length > 0) return err({ kind: "problems", problems });
   return refuseBranch(resource, values, staff);
 }
 
@@ -50,37 +50,39 @@ export function refuseBranch(
   staff: SignedIn,
 ): Result<never, ResourceRefusal> | undefined {
   if (staff.branches === "all") return undefined;
-  const isOfAll = ofVehicle !== undefined && typeof values[ofVehicle] !== "string";
+  const appliesToAllBranches = ofVehicle !== undefined && typeof values[ofVehicle] !== "string";
   const code = branch === undefined ? undefined : values[branch];
   // A new branch is nobody's yet, and a rule for all branches everybody's.
   const isOthers = code !== undefined && !(typeof code === "string" && canAccessBranch(staff, code));
-  return isOfAll || isOthers ? refuse({ kind: "branchOfOthers" }) : undefined;
+  return appliesToAllBranches || isOthers ? err({ kind: "branchOfOthers" }) : undefined;
 }
 
-type Entry = Omit<ThingEntry, "at" | "actor" | "before" | "after"> & {
+type Entry = Omit<ResourceHistoryEntry, "at" | "actor" | "before" | "after"> & {
   readonly before?: Values;
   readonly after?: Values;
 };
 
 /** An entry of a history, its values as they are told. */
-export function entryOf(
-  { actor, at, catalogue }: ThingReading,
+export function createResourceEntry(
+  { actor, at, catalogue }: ResourceReading,
   resource: Resource,
   { before, after, ...entry }: Entry,
-): ThingEntry {
+): ResourceHistoryEntry {
   const { currencyDecimals } = catalogue.settings;
-  const told = (values: Values | undefined) => values && tellSaid(resource, values, currencyDecimals);
-  return { ...entry, at, actor, before: told(before), after: told(after) };
+  const serializeEntry = (values: Values | undefined) => values && serializeInput(resource, values, currencyDecimals);
+  return { ...entry, at, actor, before: serializeEntry(before), after: serializeEntry(after) };
 }
 
 // Of what a change says, and nothing of secrets but that they changed.
-function tellSaid(resource: Resource, values: Values, decimals: number) {
+function serializeInput(resource: Resource, values: Values, decimals: number) {
   const fields = resource.fields.filter(({ name }) => values[name] !== undefined);
-  return tellValues({ fields }, values, decimals);
+  return serializeValues({ fields }, values, decimals);
 }
 
 /** What was said without its secrets: for fingerprints, which are kept. */
-export function withoutSecrets({ fields }: Resource, said: Said): Said {
+export function withoutSecrets({ fields }: Resource, resourceInput: ResourceInput): ResourceInput {
   const secret = new Set(fields.filter(({ kind }) => kind === "secret").map(({ name }) => name));
-  return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, secret.has(name) ? true : value]));
+  return Object.fromEntries(
+    Object.entries(resourceInput).map(([name, value]) => [name, secret.has(name) ? true : value]),
+  );
 }

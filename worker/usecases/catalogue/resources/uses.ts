@@ -1,4 +1,4 @@
-import { MOST_USES } from "#worker/store/catalogue/resources/resource-queries.ts";
+import { MAX_COUNTED_USES } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Use } from "./resource-refusals.ts";
 
 /** What names a thing. One may name it in two ways (a vehicle's home and its owner), and is told once. */
@@ -9,6 +9,6 @@ export function toUses(rows: readonly unknown[]): readonly Use[] {
   );
   return [...counted].map(([by, uses]) => {
     const times = Math.max(...uses.map((use) => use.times));
-    return { by, times, isMore: times >= MOST_USES };
+    return { by, times, isMore: times >= MAX_COUNTED_USES };
   });
 }

@@ -2,18 +2,18 @@ import { useState } from "preact/hooks";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import {
-  type Asked,
-  type Move,
+  applyBookingAction,
+  type BookingAction,
   type MoveQuote,
-  makeMove,
   moveTo,
   type NewReturn,
-  quoteMove,
+  type OfficeCallResult,
+  quoteBookingAction,
 } from "../../state/moves.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
-import { Costs, ToKnow, Trouble, troubleOf } from "./move-answer.tsx";
+import { Costs, ErrorNotice, getErrorText, ToKnow } from "./move-answer.tsx";
 
 /** Another return, or a customer who did not come: what it costs is said before it is done. Needs the network. */
 export default function Changes({
@@ -61,22 +61,22 @@ export default function Changes({
 
 interface QuotedProps {
   readonly booking: Booking;
-  readonly move: Move;
+  readonly move: BookingAction;
   readonly to: NewReturn | undefined;
 }
 
 function Quoted({ booking, move, to }: QuotedProps) {
-  const [quote, setQuote] = useState<Asked<MoveQuote> | undefined>(undefined);
-  const [done, setDone] = useState<Asked<unknown> | undefined>(undefined);
+  const [quote, setQuote] = useState<OfficeCallResult<MoveQuote> | undefined>(undefined);
+  const [done, setDone] = useState<OfficeCallResult<unknown> | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const ask = async () => {
     setIsBusy(true);
-    setQuote(await quoteMove(booking, move, to));
+    setQuote(await quoteBookingAction(booking, move, to));
     setIsBusy(false);
   };
   const make = async () => {
     setIsBusy(true);
-    setDone(await makeMove(booking, move, to));
+    setDone(await applyBookingAction(booking, move, to));
     setIsBusy(false);
   };
   if (done?.kind === "ok") {
@@ -89,7 +89,7 @@ function Quoted({ booking, move, to }: QuotedProps) {
   }
   return (
     <>
-      <Trouble text={troubleOf(done) ?? troubleOf(quote)} />
+      <ErrorNotice text={getErrorText(done) ?? getErrorText(quote)} />
       {quote?.kind === "ok" && <ToKnow quote={quote.value} />}
       {quote?.kind === "ok" && <Costs quote={quote.value} />}
       {quote?.kind === "ok" && quote.value.allowed ? (

@@ -3,7 +3,7 @@ import { mailLink, messageLink, phoneLink } from "#shared/links.ts";
 import { isolated } from "#shared/locale.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
-import { accountOf, settlementOf } from "../../state/desk.ts";
+import { getBookingAccount, getBookingSettlement } from "../../state/desk.ts";
 import { dayText, momentText } from "../../state/moments.ts";
 import { moneyText } from "../../state/money.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -21,7 +21,7 @@ export const Leg = ({ label, date, time, place, children }: LegProps) => (
     <dt>{label}</dt>
     <dd>
       <b class="time">{time}</b> {dayText(date)}
-      <a class="place" href={mapOf(place)} target="_blank" rel="noreferrer">
+      <a class="place" href={toMapUrl(place)} target="_blank" rel="noreferrer">
         <Icon name="map" size={18} />
         {place}
       </a>
@@ -31,9 +31,9 @@ export const Leg = ({ label, date, time, place, children }: LegProps) => (
 );
 
 /** Nobody is asked before the person touches it. */
-const mapOf = (place: string) => `https://www.openstreetmap.org/search?query=${encodeURIComponent(place)}`;
+const toMapUrl = (place: string) => `https://www.openstreetmap.org/search?query=${encodeURIComponent(place)}`;
 
-export function People({ booking }: { readonly booking: Booking }) {
+export function ContractPersons({ booking }: { readonly booking: Booking }) {
   const { customer, drivers, flight } = booking;
   return (
     <section class="card">
@@ -81,8 +81,8 @@ export function People({ booking }: { readonly booking: Booking }) {
 }
 
 export function Money({ booking }: { readonly booking: Booking }) {
-  const { totalCents, paidCents } = accountOf(booking, false);
-  const { openCents, heldCents, depositOpenCents } = settlementOf(booking);
+  const { totalCents, paidCents } = getBookingAccount(booking, false);
+  const { openCents, heldCents, depositOpenCents } = getBookingSettlement(booking);
   return (
     <section class="card">
       <h2>{t("money")}</h2>

@@ -3,14 +3,14 @@ import type { Booking, Operation, RentalUnit } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { draftKey } from "../../offline/drafts.ts";
 import type { OutboxItem } from "../../offline/items.ts";
-import { bookingOf, findBooking, loadFleet } from "../../state/day.ts";
-import { nextWork, ofItem, recordedAt, type Side, standingOf, TONES } from "../../state/entries.ts";
+import { findBooking, findBookingOfDay, loadFleet } from "../../state/day.ts";
+import { getItemStatus, getWorkStatus, nextWork, recordedAt, type Side, TONES } from "../../state/entries.ts";
 import { withExchange } from "../../state/exchange.ts";
 import { countText } from "../../state/moments.ts";
 import { isNoShowDue } from "../../state/moves.ts";
 import { drafts, itemsByBooking } from "../../state/outbox.ts";
 import { session } from "../../state/phone.ts";
-import { fromHere, go, hrefOf, route } from "../../state/route.ts";
+import { go, route, toHref, trackCurrentRoute } from "../../state/route.ts";
 import { nowThere, today } from "../../state/settings.ts";
 import { startWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -19,19 +19,19 @@ import { lazyWith } from "../../ui/lazy.tsx";
 import { Chip, Empty, Plate } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ItemCard } from "../outbox/item-card.tsx";
-import { WhereItStands } from "../work/vehicle-parts.tsx";
-import { History, Leg, Money, People } from "./details.tsx";
+import { ParkingLocation } from "../work/vehicle-parts.tsx";
+import { ContractPersons, History, Leg, Money } from "./details.tsx";
 
 /** A booking, and what is to be done with each of its vehicles. */
 export default function BookingScreen() {
   const id = Number(route.value[1]);
   useEffect(() => void Promise.all([findBooking(id), loadFleet()]), [id]);
-  const booking = bookingOf(id);
+  const booking = findBookingOfDay(id);
   const mine = itemsByBooking.value.get(id) ?? [];
   if (!booking) {
     // What was overdue, or came back elsewhere, is in no list of this day once it is done.
     return (
-      <Screen title={t("booking", { id })} back={hrefOf("day")} action={mine.length > 0 && <ToDay />}>
+      <Screen title={t("booking", { id })} back={toHref("day")} action={mine.length > 0 && <ToDay />}>
         {mine.length > 0 ? <FromThisPhone items={mine} /> : <Empty icon="search" title={t("bookingMissing")} />}
       </Screen>
     );
@@ -40,7 +40,7 @@ export default function BookingScreen() {
     <Screen
       title={booking.customer.full_name}
       eyebrow={t("booking", { id })}
-      back={hrefOf("day")}
+      back={toHref("day")}
       action={<NextAction booking={booking} />}
     >
       {booking.status === "cancelled" && (
@@ -62,7 +62,7 @@ export default function BookingScreen() {
         <UnitCard key={unit.resource_id} booking={booking} unit={unit} />
       ))}
       {mine.length > 0 && <FromThisPhone items={mine} />}
-      <People booking={booking} />
+      <ContractPersons booking={booking} />
       <Money booking={booking} />
       <MayChange booking={booking} />
       <History booking={booking} />
@@ -76,9 +76,9 @@ export default function BookingScreen() {
 
 // What never went out is late at its pickup alone.
 function LateWork({ booking, side }: { readonly booking: Booking; readonly side: Side }) {
-  const standing = standingOf(booking, side);
-  if (booking.status === "cancelled" || standing === "undelivered") return null;
-  return <Late booking={booking} standing={standing} side={side} />;
+  const workStatus = getWorkStatus(booking, side);
+  if (booking.status === "cancelled" || workStatus === "undelivered") return null;
+  return <Late booking={booking} standing={workStatus} side={side} />;
 }
 
 function FromThisPhone({ items }: { readonly items: readonly OutboxItem[] }) {
@@ -95,7 +95,7 @@ function FromThisPhone({ items }: { readonly items: readonly OutboxItem[] }) {
 }
 
 const ToDay = () => (
-  <a class="main" href={hrefOf("day")}>
+  <a class="main" href={toHref("day")}>
     {t("backToDay")}
   </a>
 );
@@ -111,7 +111,7 @@ function MayChange({ booking }: { readonly booking: Booking }) {
 }
 
 async function begin(booking: Booking, unit: RentalUnit | undefined, kind: Operation["kind"]) {
-  const isHere = fromHere();
+  const isHere = trackCurrentRoute();
   const key = await startWork(booking, unit, kind);
   if (key && isHere()) go("work", key);
 }
@@ -132,14 +132,14 @@ function NextAction({ booking }: { readonly booking: Booking }) {
   );
 }
 
-function UnitCard({ booking, unit: told }: { readonly booking: Booking; readonly unit: RentalUnit }) {
-  const unit = withExchange(booking, told);
+function UnitCard({ booking, unit: storedUnit }: { readonly booking: Booking; readonly unit: RentalUnit }) {
+  const unit = withExchange(booking, storedUnit);
   const { vehicle } = unit;
   const mine =
     recordedAt(unit, booking.booking_id, "collection") ??
     recordedAt(unit, booking.booking_id, "exchange") ??
     recordedAt(unit, booking.booking_id, "delivery");
-  const isBegun = drafts.value.has(draftKey(booking.booking_id, unit.resource_id, "exchange"));
+  const isStarted = drafts.value.has(draftKey(booking.booking_id, unit.resource_id, "exchange"));
   const plate = mine?.plate || vehicle?.stock_plate || vehicle?.reference;
   return (
     <section class="card">
@@ -151,12 +151,12 @@ function UnitCard({ booking, unit: told }: { readonly booking: Booking; readonly
         {unit.category_name}
         {vehicle && ` · ${vehicle.name}`}
       </p>
-      {vehicle && unit.state === "to_deliver" && <WhereItStands vehicle={vehicle} />}
+      {vehicle && unit.state === "to_deliver" && <ParkingLocation vehicle={vehicle} />}
       <LastRead unit={unit} />
       {isWithCustomer(booking, unit) && (
         <button type="button" class="other" onClick={() => void begin(booking, unit, "exchange")}>
           <Icon name="car" />
-          {t(isBegun ? "continue_exchange" : "exchange")}
+          {t(isStarted ? "continue_exchange" : "exchange")}
         </button>
       )}
       {isEarly(booking, unit) && (
@@ -195,7 +195,7 @@ const UNIT_TONES = { to_deliver: "todo", out: "held", collected: "done" } as con
 
 function UnitState({ unit, mine }: { readonly unit: RentalUnit; readonly mine: OutboxItem | undefined }) {
   if (mine && mine.state !== "confirmed") {
-    return <Chip tone={TONES[ofItem(mine)]}>{t(`standing_${ofItem(mine)}`)}</Chip>;
+    return <Chip tone={TONES[getItemStatus(mine)]}>{t(`standing_${getItemStatus(mine)}`)}</Chip>;
   }
   return <Chip tone={UNIT_TONES[unit.state]}>{t(`unit_${unit.state}`)}</Chip>;
 }

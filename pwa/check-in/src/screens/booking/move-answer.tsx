@@ -1,10 +1,10 @@
 import { t } from "../../i18n/texts.ts";
 import { moneyText } from "../../state/money.ts";
-import type { Asked, MoveQuote } from "../../state/moves.ts";
+import type { MoveQuote, OfficeCallResult } from "../../state/moves.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 /** What is in the way, said at once. */
-export const Trouble = ({ text }: { readonly text: string | undefined }) =>
+export const ErrorNotice = ({ text }: { readonly text: string | undefined }) =>
   text === undefined ? null : (
     <p class="note" data-tone="refused" role="alert">
       <Icon name="refused" />
@@ -13,7 +13,9 @@ export const Trouble = ({ text }: { readonly text: string | undefined }) =>
   );
 
 /** Why a move is not done, in words; undefined where nothing is in its way. */
-export function troubleOf(answer: Asked<MoveQuote> | Asked<unknown> | undefined): string | undefined {
+export function getErrorText(
+  answer: OfficeCallResult<MoveQuote> | OfficeCallResult<unknown> | undefined,
+): string | undefined {
   if (!answer) return undefined;
   if (answer.kind === "ok") {
     const { allowed = true, reasons = [] } = (answer.value ?? {}) as Partial<MoveQuote>;

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { date } from "../../state/day.ts";
-import { type Side, type Standing, TONES } from "../../state/entries.ts";
+import { type Side, TONES, type WorkStatus } from "../../state/entries.ts";
 import { dayText } from "../../state/moments.ts";
-import { hrefOf } from "../../state/route.ts";
+import { toHref } from "../../state/route.ts";
 import { Late } from "../../ui/late.tsx";
 import { Chip, Plate } from "../../ui/parts.tsx";
 
@@ -15,12 +15,12 @@ import { Chip, Plate } from "../../ui/parts.tsx";
 const FIRST = 10;
 const PAGE = 30;
 
-type Entry = readonly [Booking, Standing];
+type Entry = readonly [Booking, WorkStatus];
 
 export function EntryList({ entries, side }: { readonly entries: readonly Entry[]; readonly side: Side }) {
   const [limit, setLimit] = useState(FIRST);
   const more = useRef<HTMLButtonElement>(null);
-  const shown = entries.slice(0, limit);
+  const visibleEntries = entries.slice(0, limit);
   useEffect(() => setLimit(FIRST), [side]);
   useEffect(() => {
     if (!more.current) return;
@@ -33,7 +33,7 @@ export function EntryList({ entries, side }: { readonly entries: readonly Entry[
   return (
     <>
       <ul class="entries">
-        {shown.map(([booking, standing]) => (
+        {visibleEntries.map(([booking, standing]) => (
           <EntryRow key={booking.booking_id} booking={booking} standing={standing} side={side} />
         ))}
       </ul>
@@ -48,22 +48,22 @@ export function EntryList({ entries, side }: { readonly entries: readonly Entry[
 
 interface RowProps {
   readonly booking: Booking;
-  readonly standing: Standing;
+  readonly standing: WorkStatus;
   readonly side: Side;
 }
 
 function EntryRow({ booking, standing, side }: RowProps) {
   const day = side === "delivery" ? booking.date_from : booking.date_to;
-  const shown = date.value;
+  const visibleEntries = date.value;
   const time = side === "delivery" ? booking.time_from : booking.time_to;
   const place = side === "delivery" ? booking.pickup_place : booking.return_place;
   const vehicles = booking.resources.map(({ vehicle, category_name }) => vehicle?.stock_plate ?? category_name);
   return (
     <li>
-      <a class="entry" href={hrefOf("booking", booking.booking_id)}>
+      <a class="entry" href={toHref("booking", booking.booking_id)}>
         <time>
           {time}
-          {day !== shown && <small>{dayText(day)}</small>}
+          {day !== visibleEntries && <small>{dayText(day)}</small>}
         </time>
         <span class="grow">
           <b class="who">{booking.customer.full_name}</b>

@@ -8,16 +8,21 @@ import {
   folded,
   GROUPS,
   type Group,
-  groupOf,
+  getStatusGroup,
+  getWorkStatus,
   matches,
   matchesTrip,
   type Side,
-  standingOf,
 } from "../../state/entries.ts";
-import { type FoundBooking, foundEverywhere, goToBranchOf, searchEverywhere } from "../../state/everywhere.ts";
+import {
+  companySearchResults,
+  type FoundBooking,
+  goToBookingBranch,
+  searchEverywhere,
+} from "../../state/everywhere.ts";
 import { dayText, phoneMomentText } from "../../state/moments.ts";
 import { session } from "../../state/phone.ts";
-import { fromHere, go, hrefOf } from "../../state/route.ts";
+import { go, toHref, trackCurrentRoute } from "../../state/route.ts";
 import { branch, chooseBranch, settings, today } from "../../state/settings.ts";
 import { trips } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -29,7 +34,7 @@ import { TripList } from "./trip-list.tsx";
 type Tab = Side | "transfer";
 
 const tab = signal<Tab>("delivery");
-const wanted = signal("");
+const searchText = signal("");
 const group = signal<Group>("todo");
 
 const SIDES: Readonly<Record<Side, TextKey>> = { delivery: "deliveries", collection: "collections" };
@@ -41,22 +46,22 @@ export default function DayScreen() {
     if (isLoading.peek()) return;
     void (date.peek() ? renewDay() : showDay(today()));
   }, []);
-  const tripsOfDay = trips.value?.data.data ?? [];
+  const dayTrips = trips.value?.data.data ?? [];
   // Companies and days without transfers have no place for them.
-  const shown = tripsOfDay.length === 0 && tab.value === "transfer" ? "delivery" : tab.value;
+  const visibleTab = dayTrips.length === 0 && tab.value === "transfer" ? "delivery" : tab.value;
   return (
     <Screen title={dayText(date.value || today())} eyebrow={settings.value?.account_name} aside={<DateSwitch />}>
       <BranchChoice />
       <fieldset class="tabs" aria-label={t("whichSide")}>
-        {(["delivery", "collection"] as const).map((one) => (
-          <button key={one} type="button" aria-pressed={shown === one} onClick={() => choose(one)}>
-            <Icon name={one === "delivery" ? "up" : "down"} />
-            {t(SIDES[one])} <b>{listOf(one).length}</b>
+        {(["delivery", "collection"] as const).map((item) => (
+          <button key={item} type="button" aria-pressed={visibleTab === item} onClick={() => choose(item)}>
+            <Icon name={item === "delivery" ? "up" : "down"} />
+            {t(SIDES[item])} <b>{getBookings(item).length}</b>
           </button>
         ))}
-        {tripsOfDay.length > 0 && (
-          <button type="button" aria-pressed={shown === "transfer"} onClick={() => choose("transfer")}>
-            {t("transfers")} <b>{tripsOfDay.filter(({ status }) => status !== "cancelled").length}</b>
+        {dayTrips.length > 0 && (
+          <button type="button" aria-pressed={visibleTab === "transfer"} onClick={() => choose("transfer")}>
+            {t("transfers")} <b>{dayTrips.filter(({ status }) => status !== "cancelled").length}</b>
           </button>
         )}
       </fieldset>
@@ -66,16 +71,16 @@ export default function DayScreen() {
           type="search"
           placeholder={t("searchDay")}
           aria-label={t("searchDay")}
-          value={wanted.value}
+          value={searchText.value}
           onInput={({ currentTarget }) => {
-            wanted.value = currentTarget.value;
+            searchText.value = currentTarget.value;
             searchEverywhere(currentTarget.value);
           }}
         />
       </label>
-      {shown === "transfer" ? <Trips trips={tripsOfDay} /> : <Entries side={shown} />}
+      {visibleTab === "transfer" ? <Trips trips={dayTrips} /> : <Entries side={visibleTab} />}
       {session.value?.role !== "operator" && (
-        <a class="other" href={hrefOf("walk-in")}>
+        <a class="other" href={toHref("walk-in")}>
           <Icon name="plus" />
           {t("walkIn")}
         </a>
@@ -86,85 +91,90 @@ export default function DayScreen() {
 }
 
 function Trips({ trips: all }: { readonly trips: readonly TransferTrip[] }) {
-  const text = folded(wanted.value);
-  const found = all.filter((trip) => matchesTrip(trip, text));
-  return found.length > 0 ? <TripList trips={found} /> : <Empty icon="search" title={t("nothingFound")} />;
+  const text = folded(searchText.value);
+  const matchingTrips = all.filter((trip) => matchesTrip(trip, text));
+  return matchingTrips.length > 0 ? (
+    <TripList trips={matchingTrips} />
+  ) : (
+    <Empty icon="search" title={t("nothingFound")} />
+  );
 }
 
 function Entries({ side }: { readonly side: Side }) {
   const entries = sorted(side);
-  const text = folded(wanted.value);
-  const found = entries.filter(([booking, standing]) => {
+  const text = folded(searchText.value);
+  const matchingTrips = entries.filter(([booking, standing]) => {
     // Who searches means all of the day.
-    return text === "" ? groupOf(standing) === group.value : matches(booking, text);
+    return text === "" ? getStatusGroup(standing) === group.value : matches(booking, text);
   });
-  const elsewhere = text === "" ? [] : foundElsewhere(side, text);
-  const count = (one: Group) => entries.filter(([, standing]) => groupOf(standing) === one).length;
+  const otherMatches = text === "" ? [] : findOtherMatches(side, text);
+  const count = (group: Group) => entries.filter(([, standing]) => getStatusGroup(standing) === group).length;
   return (
     <>
-      {wanted.value === "" && (
+      {searchText.value === "" && (
         <fieldset class="groups" aria-label={t("whichState")}>
-          {GROUPS.map((one) => (
-            <button key={one} type="button" aria-pressed={group.value === one} onClick={() => pick(one)}>
-              {t(GROUP_TEXTS[one])} <b>{count(one)}</b>
+          {GROUPS.map((item) => (
+            <button key={item} type="button" aria-pressed={group.value === item} onClick={() => pick(item)}>
+              {t(GROUP_TEXTS[item])} <b>{count(item)}</b>
             </button>
           ))}
         </fieldset>
       )}
-      <EntryList entries={found} side={side} />
-      {found.length === 0 && elsewhere.length === 0 && !foundEverywhere.value?.length && (
-        <Nothing isSearch={wanted.value !== ""} />
+      <EntryList entries={matchingTrips} side={side} />
+      {matchingTrips.length === 0 && otherMatches.length === 0 && !companySearchResults.value?.length && (
+        <Nothing isSearch={searchText.value !== ""} />
       )}
       <Everywhere known={everyBooking.value} />
-      {elsewhere.length > 0 && (
+      {otherMatches.length > 0 && (
         <section class="plain">
           <h2>{t("otherDays")}</h2>
-          <EntryList entries={elsewhere} side={side} />
+          <EntryList entries={otherMatches} side={side} />
         </section>
       )}
     </>
   );
 }
 
-const choose = (one: Tab) => {
-  tab.value = one;
+const choose = (item: Tab) => {
+  tab.value = item;
 };
-const pick = (one: Group) => {
-  group.value = one;
+const pick = (item: Group) => {
+  group.value = item;
 };
 
-const listOf = (one: Side) => (one === "delivery" ? day.value?.data.deliveries : day.value?.data.collections) ?? [];
+const getBookings = (side: Side) =>
+  (side === "delivery" ? day.value?.data.deliveries : day.value?.data.collections) ?? [];
 
-function sorted(one: Side) {
-  const timed = listOf(one).map((booking: Booking) => [booking, standingOf(booking, one)] as const);
-  const timeOf = (booking: Booking) =>
-    one === "delivery" ? `${booking.date_from}${booking.time_from}` : `${booking.date_to}${booking.time_to}`;
-  return timed.toSorted(([a], [b]) => timeOf(a).localeCompare(timeOf(b)));
+function sorted(side: Side) {
+  const timed = getBookings(side).map((booking: Booking) => [booking, getWorkStatus(booking, side)] as const);
+  const formatTime = (booking: Booking) =>
+    side === "delivery" ? `${booking.date_from}${booking.time_from}` : `${booking.date_to}${booking.time_to}`;
+  return timed.toSorted(([a], [b]) => formatTime(a).localeCompare(formatTime(b)));
 }
 
 /** What other days on the phone, and the other side of this one, have of what is looked for. */
-function foundElsewhere(side: Side, text: string) {
-  const here = new Set(listOf(side).map(({ booking_id }) => booking_id));
+function findOtherMatches(side: Side, text: string) {
+  const here = new Set(getBookings(side).map(({ booking_id }) => booking_id));
   return [...everyBooking.value.values()]
     .filter((booking) => !here.has(booking.booking_id) && matches(booking, text))
     .toSorted((a, b) => a.date_from.localeCompare(b.date_from))
-    .map((booking) => [booking, standingOf(booking, side)] as const);
+    .map((booking) => [booking, getWorkStatus(booking, side)] as const);
 }
 
 /** Bookings of any day that the company has and this phone has not. */
 function Everywhere({ known }: { readonly known: ReadonlyMap<number, Booking> }) {
-  const found = (foundEverywhere.value ?? []).filter(({ id }) => !known.has(id));
-  if (found.length === 0) return null;
+  const matchingTrips = (companySearchResults.value ?? []).filter(({ id }) => !known.has(id));
+  if (matchingTrips.length === 0) return null;
   const open = async (booking: FoundBooking) => {
-    const isHere = fromHere();
-    await showDay(await goToBranchOf(booking, booking.status !== "confirmed"));
+    const isHere = trackCurrentRoute();
+    await showDay(await goToBookingBranch(booking, booking.status !== "confirmed"));
     if (isHere()) go("booking", booking.id);
   };
   return (
     <section class="plain">
       <h2>{t("foundEverywhere")}</h2>
       <ul class="entries">
-        {found.map((booking) => (
+        {matchingTrips.map((booking) => (
           <li key={booking.id}>
             <button type="button" class="entry" onClick={() => void open(booking)}>
               <span class="grow">
@@ -185,18 +195,28 @@ function Everywhere({ known }: { readonly known: ReadonlyMap<number, Booking> })
 
 function DateSwitch() {
   const now = today();
-  const shown = date.value || now;
+  const visibleTab = date.value || now;
   return (
     <div class="dates">
-      <button type="button" class="round" aria-label={t("dayBefore")} onClick={() => void showDay(dayAfter(shown, -1))}>
+      <button
+        type="button"
+        class="round"
+        aria-label={t("dayBefore")}
+        onClick={() => void showDay(dayAfter(visibleTab, -1))}
+      >
         <Icon name="back" />
       </button>
-      {shown !== now && (
+      {visibleTab !== now && (
         <button type="button" class="small" onClick={() => void showDay(now)}>
           {t("today")}
         </button>
       )}
-      <button type="button" class="round" aria-label={t("dayAfter")} onClick={() => void showDay(dayAfter(shown, 1))}>
+      <button
+        type="button"
+        class="round"
+        aria-label={t("dayAfter")}
+        onClick={() => void showDay(dayAfter(visibleTab, 1))}
+      >
         <Icon name="next" />
       </button>
     </div>

@@ -1,6 +1,6 @@
 import type { TransferTrip } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
-import { hrefOf } from "../../state/route.ts";
+import { toHref } from "../../state/route.ts";
 import { TripState } from "../../ui/trip-state.tsx";
 
 /** The transfer trips of the day, in order of time. */
@@ -18,7 +18,7 @@ function TripRow({ trip }: { readonly trip: TransferTrip }) {
   const { booking_id, position, time, origin, destination, vehicle, adults, children, infants } = trip;
   return (
     <li>
-      <a class="entry" href={hrefOf("transfer", booking_id, position)}>
+      <a class="entry" href={toHref("transfer", booking_id, position)}>
         <time>{time}</time>
         <span class="grow">
           <b class="who">{trip.customer.full_name}</b>

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import { checkStorage, openStorage } from "../../offline/storage.ts";
-import { handOn, signOut } from "../../state/account.ts";
+import { signOut, switchUser } from "../../state/account.ts";
 import { installPrompt, isInstalled, offerInstall } from "../../state/install.ts";
 import { drafts, ownLocked, unsent } from "../../state/outbox.ts";
 import { database, session } from "../../state/phone.ts";
 import { chooseTheme, type Theme, theme } from "../../state/preferences.ts";
-import { room } from "../../ui/banners.tsx";
+import { storageSpace } from "../../ui/banners.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -24,7 +24,7 @@ export default function MoreScreen() {
       <Choice
         legend={t("theme")}
         name="theme"
-        options={THEMES.map((one) => [one, t(`theme_${one}`)] as const)}
+        options={THEMES.map((theme) => [theme, t(`theme_${theme}`)] as const)}
         value={theme.value}
         onChange={chooseTheme}
       />
@@ -32,19 +32,19 @@ export default function MoreScreen() {
       <Storage />
       <Install />
       <LockChoice />
-      <HandOn />
+      <SwitchUserButton />
       <SignOut />
     </Screen>
   );
 }
 
 function Storage() {
-  useEffect(() => void look(), []);
+  useEffect(() => void refreshStorageInfo(), []);
   const keep = async () => {
     await openStorage();
-    await look();
+    await refreshStorageInfo();
   };
-  const known = room.value;
+  const known = storageSpace.value;
   return (
     <section class="card">
       <h2>{t("storage")}</h2>
@@ -73,8 +73,8 @@ function Storage() {
   );
 }
 
-async function look(): Promise<void> {
-  room.value = await checkStorage(database);
+async function refreshStorageInfo(): Promise<void> {
+  storageSpace.value = await checkStorage(database);
 }
 
 function Install() {
@@ -96,12 +96,12 @@ function Install() {
 }
 
 /** The phone goes to a colleague: two touches, and nothing of before is shown to them. */
-function HandOn() {
+function SwitchUserButton() {
   return (
     <section class="card">
       <h2>{t("handOn")}</h2>
       <p class="soft">{t("handOnWhy")}</p>
-      <button type="button" class="other" onClick={() => void handOn()}>
+      <button type="button" class="other" onClick={() => void switchUser()}>
         <Icon name="key" />
         {t("handOnNow")}
       </button>
@@ -114,10 +114,10 @@ function SignOut() {
   const [isAsking, setIsAsking] = useState(false);
   const [isExported, setIsExported] = useState(false);
   const closed = ownLocked.value.length;
-  const left = unsent.value + drafts.value.size + ownLocked.value.filter(({ isBegun }) => isBegun).length;
+  const unsentCount = unsent.value + drafts.value.size + ownLocked.value.filter(({ isBegun }) => isBegun).length;
   if (!isAsking) {
     return (
-      <button type="button" class="other" onClick={() => (left === 0 ? void signOut() : setIsAsking(true))}>
+      <button type="button" class="other" onClick={() => (unsentCount === 0 ? void signOut() : setIsAsking(true))}>
         <Icon name="key" />
         {t("signOut")}
       </button>
@@ -127,7 +127,7 @@ function SignOut() {
     <section class="card" role="alertdialog" aria-label={t("signOut")}>
       <p class="note" data-tone="refused">
         <Icon name="refused" />
-        {t("signOutUnsent", { n: left })} {closed > 0 && t("ownLocked", { n: closed })}
+        {t("signOutUnsent", { n: unsentCount })} {closed > 0 && t("ownLocked", { n: closed })}
       </p>
       <button type="button" class="other" onClick={() => void saveExport().then(() => setIsExported(true))}>
         <Icon name="down" />

@@ -5,7 +5,7 @@ import { Choice } from "../../ui/parts.tsx";
 const NAMES: Readonly<Record<Language, string>> = { es: "Español", ca: "Català", en: "English", de: "Deutsch" };
 
 export function LanguageChoice() {
-  const options = LANGUAGES.map((one) => [one, NAMES[one]] as const);
+  const options = LANGUAGES.map((language) => [language, NAMES[language]] as const);
   return (
     <Choice
       legend={t("language")}

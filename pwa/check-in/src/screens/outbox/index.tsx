@@ -4,9 +4,17 @@ import { exportUnsent } from "../../offline/export-file.ts";
 import type { OutboxItem } from "../../offline/items.ts";
 import { retry } from "../../offline/outbox.ts";
 import { phoneMomentText } from "../../state/moments.ts";
-import { drafts, isOnline, items, lastReceivedAt, ownLocked, unsent, workOfOthers } from "../../state/outbox.ts";
+import {
+  drafts,
+  isOnline,
+  items,
+  lastReceivedAt,
+  otherUsersWorkCounts,
+  ownLocked,
+  unsent,
+} from "../../state/outbox.ts";
 import { database, reload, send } from "../../state/phone.ts";
-import { hrefOf } from "../../state/route.ts";
+import { toHref } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, Empty } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -21,8 +29,8 @@ export default function OutboxScreen() {
   const [limit, setLimit] = useState(PAGE);
   const all = [...items.value.values()].toSorted(byUrgency);
   const started = [...drafts.value.values()];
-  const isLeft = unsent.value > 0;
-  const action = isLeft && (
+  const hasUnsentWork = unsent.value > 0;
+  const action = hasUnsentWork && (
     <>
       <button type="button" class="main" disabled={!isOnline.value} onClick={() => void retryAll()}>
         <Icon name="up" />
@@ -35,8 +43,8 @@ export default function OutboxScreen() {
     </>
   );
   return (
-    <Screen title={t("navOutbox")} {...(action ? { action, back: hrefOf("day") } : {})}>
-      {isLeft && <p class="note">{t("keepOpen")}</p>}
+    <Screen title={t("navOutbox")} {...(action ? { action, back: toHref("day") } : {})}>
+      {hasUnsentWork && <p class="note">{t("keepOpen")}</p>}
       {ownLocked.value.length > 0 && (
         <p class="note" data-tone="waiting">
           <Icon name="key" />
@@ -49,7 +57,7 @@ export default function OutboxScreen() {
           <ul class="plain">
             {started.map((draft) => (
               <li key={draft.key}>
-                <a class="entry" href={hrefOf("work", draft.key)}>
+                <a class="entry" href={toHref("work", draft.key)}>
                   <span class="grow">
                     <b class="who">{draft.label}</b>
                     <span class="where">
@@ -73,24 +81,27 @@ export default function OutboxScreen() {
           {t("showMore", { n: all.length - limit })}
         </button>
       )}
-      <OfOthers />
-      {all.length === 0 && started.length === 0 && ownLocked.value.length === 0 && workOfOthers.value.size === 0 && (
-        <Empty icon="check" title={t("outboxEmpty")}>
-          {lastReceivedAt.value && <p>{t("statusReceivedAt", { time: phoneMomentText(lastReceivedAt.value) })}</p>}
-        </Empty>
-      )}
+      <OtherUsersWork />
+      {all.length === 0 &&
+        started.length === 0 &&
+        ownLocked.value.length === 0 &&
+        otherUsersWorkCounts.value.size === 0 && (
+          <Empty icon="check" title={t("outboxEmpty")}>
+            {lastReceivedAt.value && <p>{t("statusReceivedAt", { time: phoneMomentText(lastReceivedAt.value) })}</p>}
+          </Empty>
+        )}
     </Screen>
   );
 }
 
 /** Work of colleagues: that it waits and whose it is, not whose customers. */
-function OfOthers() {
-  if (workOfOthers.value.size === 0) return null;
+function OtherUsersWork() {
+  if (otherUsersWorkCounts.value.size === 0) return null;
   return (
     <section>
       <h2>{t("ofOthers")}</h2>
       <ul class="plain">
-        {[...workOfOthers.value].map(([author, count]) => (
+        {[...otherUsersWorkCounts.value].map(([author, count]) => (
           <li key={author} class="entry">
             <Icon name="clock" />
             <span class="grow">

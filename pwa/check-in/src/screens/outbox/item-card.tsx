@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import type { OutboxItem, StoredFile } from "../../offline/items.ts";
-import { acknowledge, lacksLostOnly, listFiles, markSeen, retry } from "../../offline/outbox.ts";
-import { bookingOf, unitOf } from "../../state/day.ts";
-import { isCorrectable, isUnbooked, ofItem, TONES, unbookedMoney } from "../../state/entries.ts";
+import { acknowledge, lacksLostOnly, listFiles, markReviewed, retry } from "../../offline/outbox.ts";
+import { findBookingOfDay, findUnit } from "../../state/day.ts";
+import { getItemStatus, isCorrectable, isUnbooked, TONES, unbookedMoney } from "../../state/entries.ts";
 import { momentText, phoneMomentText } from "../../state/moments.ts";
 import { fileChanges, items, progress } from "../../state/outbox.ts";
 import { database, reload, send } from "../../state/phone.ts";
@@ -19,10 +19,10 @@ export function ItemCard({ item }: { readonly item: OutboxItem }) {
   const [wish, setWish] = useState<boolean | undefined>(undefined);
   // What needs a person says why by itself.
   const isOpen = wish ?? (item.state === "blocked" || isUnbooked(item));
-  const standing = ofItem(item);
+  const itemStatus = getItemStatus(item);
   const id = `files-${item.op_id}`;
   return (
-    <li class="card item" data-state={standing === "unbooked" ? "blocked" : item.state}>
+    <li class="card item" data-state={itemStatus === "unbooked" ? "blocked" : item.state}>
       <div class="row">
         <span class="grow">
           <b class="who">{item.label}</b>
@@ -35,7 +35,7 @@ export function ItemCard({ item }: { readonly item: OutboxItem }) {
         {item.plate && <Plate text={item.plate} />}
       </div>
       <div class="row">
-        <Chip tone={TONES[standing]}>{t(`standing_${standing}`)}</Chip>
+        <Chip tone={TONES[itemStatus]}>{t(`standing_${itemStatus}`)}</Chip>
         {(item.files.length > 0 || item.trouble || item.result) && (
           <button type="button" class="link" aria-expanded={isOpen} aria-controls={id} onClick={() => setWish(!isOpen)}>
             {t(isOpen ? "hideDetails" : "showDetails")}
@@ -59,17 +59,17 @@ export function ItemCard({ item }: { readonly item: OutboxItem }) {
 
 function Reason({ item: { result, trouble, reason } }: { readonly item: OutboxItem }) {
   if (reason === "photos") return <p>{t("reasonPhotos")}</p>;
-  const told = result ?? trouble;
-  if (!told || told.code === "applied") return null;
+  const outcome = result ?? trouble;
+  if (!outcome || outcome.code === "applied") return null;
   const by = result?.by ? ` ${t("doneBy", { by: result.by, at: result.at ? momentText(result.at) : "" })}` : "";
   return (
     <p>
-      {tOr(`code_${told.code}`, told.message)}
+      {tOr(`code_${outcome.code}`, outcome.message)}
       {by}
-      {told.code === "invalid_input" && told.message && (
+      {outcome.code === "invalid_input" && outcome.message && (
         // The server's own words: which field.
         <span class="soft end" lang="en">
-          {told.message}
+          {outcome.message}
         </span>
       )}
     </p>
@@ -128,12 +128,12 @@ function FileState({ file }: { readonly file: StoredFile }) {
 /** What the server did not book stays red until somebody acts on it: records it anew, or leaves it at that. */
 function Unbooked({ item }: { readonly item: OutboxItem }) {
   const act = async () => {
-    await markSeen(database, item.op_id);
+    await markReviewed(database, item.op_id);
     await reload();
   };
   const correct = async () => {
-    const booking = bookingOf(item.booking_id);
-    const unit = booking && unitOf(booking, item.operation.resource_id ?? -1);
+    const booking = findBookingOfDay(item.booking_id);
+    const unit = booking && findUnit(booking, item.operation.resource_id ?? -1);
     if (!booking || !unit) return;
     const key = await startWork(booking, unit, "correction");
     if (!key) return;
@@ -142,7 +142,7 @@ function Unbooked({ item }: { readonly item: OutboxItem }) {
   };
   return (
     <div class="row wrap">
-      {bookingOf(item.booking_id) && (
+      {findBookingOfDay(item.booking_id) && (
         <button type="button" class="small" onClick={() => void correct()}>
           {t("recordAnew")}
         </button>

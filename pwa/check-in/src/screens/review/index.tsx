@@ -15,7 +15,7 @@ import {
   officeState,
   resolveOperation,
 } from "../../state/review.ts";
-import { hrefOf } from "../../state/route.ts";
+import { toHref } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, Empty, Plate } from "../../ui/parts.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -31,7 +31,7 @@ export default function OfficeScreen() {
     return leaveOffice;
   }, []);
   const known = office.value;
-  if (isOfficeForbidden.value || !isOffice.value) return <NotTheirs />;
+  if (isOfficeForbidden.value || !isOffice.value) return <UnauthorizedNotice />;
   return (
     <Screen title={t("navOffice")}>
       <fieldset class="groups" aria-label={t("whichState")}>
@@ -68,12 +68,12 @@ export default function OfficeScreen() {
   );
 }
 
-function NotTheirs() {
+function UnauthorizedNotice() {
   return (
     <Screen title={t("navOffice")}>
       <Empty icon="key" title={t("officeForbidden")}>
         <p>{t("officeForbiddenWhy")}</p>
-        <a class="other" href={hrefOf("day")}>
+        <a class="other" href={toHref("day")}>
           {t("officeForbiddenDay")}
         </a>
       </Empty>
@@ -108,7 +108,7 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
             {tOr(`kind_${record.kind}`, record.kind)} · {t("booking", { id: record.booking_id })}
           </span>
         </span>
-        {record.vehicle_reference && <Plate text={plateOfReference(record.vehicle_reference)} />}
+        {record.vehicle_reference && <Plate text={findPlate(record.vehicle_reference)} />}
       </div>
       <Chip tone={RECORD_TONES[record.state]}>{t(`record_${record.state}`)}</Chip>
       {record.code !== "applied" && <p>{tOr(`code_${record.code}`, record.message)}</p>}
@@ -152,7 +152,7 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
   );
 }
 
-const plateOfReference = (reference: string) =>
+const findPlate = (reference: string) =>
   fleet.value.find((vehicle) => vehicle.reference === reference)?.stock_plate ?? reference;
 
 type Device = Office["devices"][number];

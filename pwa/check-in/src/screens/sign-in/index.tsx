@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import { askPasskey, knowsPasskeys } from "#shared/passkeys.ts";
 import type { TextKey } from "../../i18n/texts.ts";
 import { t } from "../../i18n/texts.ts";
-import { isSigningIn, passkeyAsked, type SignInOutcome, type SignInProof, signIn } from "../../state/account.ts";
-import { isOnline, unsent, workOfOthers } from "../../state/outbox.ts";
+import { isSigningIn, passkeyQuestion, type SignInOutcome, type SignInProof, signIn } from "../../state/account.ts";
+import { isOnline, otherUsersWorkCounts, unsent } from "../../state/outbox.ts";
 import { isFactorMissing, isWiped, session } from "../../state/phone.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
@@ -21,13 +21,13 @@ const REFUSALS: Readonly<Record<Exclude<SignInOutcome, "ok">, TextKey>> = {
 };
 
 /** That work waits on a phone at which nobody is signed in: how much, and nothing more. */
-function Waits() {
-  const left = [...workOfOthers.value.values()].reduce((sum, count) => sum + count, unsent.value);
-  if (left === 0) return null;
+function UnsentWorkNotice() {
+  const unsentCount = [...otherUsersWorkCounts.value.values()].reduce((sum, count) => sum + count, unsent.value);
+  if (unsentCount === 0) return null;
   return (
     <p class="note" data-tone="waiting" role="status">
       <Icon name="clock" />
-      {t("signInWaits", { n: left })}
+      {t("signInWaits", { n: unsentCount })}
     </p>
   );
 }
@@ -47,7 +47,7 @@ function FactorMissing() {
 
 /** For who has a passkey, in a browser that knows them. */
 function PasskeyButton({ onSign }: { readonly onSign: () => Promise<void> }) {
-  if (!passkeyAsked.value || !knowsPasskeys()) return null;
+  if (!passkeyQuestion.value || !knowsPasskeys()) return null;
   return (
     <button type="button" class="other" disabled={isSigningIn.value} onClick={() => void onSign()}>
       <Icon name="key" />
@@ -80,7 +80,7 @@ export default function SignIn() {
   }
 
   async function sign(): Promise<void> {
-    const question = passkeyAsked.value;
+    const question = passkeyQuestion.value;
     const passkey = question && (await askPasskey(question));
     if (passkey) await attempt({ passkey });
     else setRefusal("signInPasskeyFailed");
@@ -96,7 +96,7 @@ export default function SignIn() {
         </div>
         <h1>{t("appName")}</h1>
         <p class="lead">{t(before ? "signInAgain" : "signInLead")}</p>
-        {!before && <Waits />}
+        {!before && <UnsentWorkNotice />}
         <FactorMissing />
         {isWiped() && (
           <p class="note" data-tone="refused" role="status">

@@ -6,7 +6,7 @@ import { type CancelOutcome, cancelTransfer } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 /** For managers: asks why, and once more, before a transfer is cancelled. */
 export function Cancellation({ trip }: { readonly trip: TransferTrip }) {
@@ -41,7 +41,7 @@ function Question({ trip, onKeep }: { readonly trip: TransferTrip; readonly onKe
       <Field label={t("cancelReason")}>
         <input
           name="reason"
-          maxLength={LONGEST_REASON}
+          maxLength={MAX_REASON_LENGTH}
           value={reason}
           onInput={({ currentTarget }) => setReason(currentTarget.value)}
         />

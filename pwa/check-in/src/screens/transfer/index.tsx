@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type CivilDate, fromCivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { phoneLink } from "#shared/links.ts";
 import type { TransferTrip } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
@@ -7,9 +7,16 @@ import { dateText } from "../../state/civil.ts";
 import { moneyText } from "../../state/money.ts";
 import { isOffice } from "../../state/phone.ts";
 import { language } from "../../state/preferences.ts";
-import { hrefOf, route } from "../../state/route.ts";
-import { findTrip, isCancellable, tripOf } from "../../state/transfers.ts";
-import { answersOf, isEarly, isMissable, type Moment, nextMoment, recordMoment } from "../../state/trip-moments.ts";
+import { route, toHref } from "../../state/route.ts";
+import { findTransferTrip, findTrip, isCancellable } from "../../state/transfers.ts";
+import {
+  isEarly,
+  isMissable,
+  listTripAnswers,
+  type Moment,
+  nextMoment,
+  recordMoment,
+} from "../../state/trip-moments.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty } from "../../ui/parts.tsx";
 import { Remarks } from "../../ui/remarks.tsx";
@@ -23,10 +30,10 @@ export default function TransferScreen() {
   const id = Number(route.value[1]);
   const position = route.value[2] ?? "outward";
   useEffect(() => void findTrip(id, position), [id, position]);
-  const trip = tripOf(id, position);
+  const trip = findTransferTrip(id, position);
   if (!trip) {
     return (
-      <Screen title={t("transfer", { id })} back={hrefOf("day")}>
+      <Screen title={t("transfer", { id })} back={toHref("day")}>
         <Empty icon="search" title={t("transferMissing")} />
       </Screen>
     );
@@ -35,17 +42,17 @@ export default function TransferScreen() {
     <Screen
       title={trip.customer.full_name}
       eyebrow={`${t("transfer", { id })} · ${t(`trip_${trip.position}`)}`}
-      back={hrefOf("day")}
+      back={toHref("day")}
       action={<Actions trip={trip} />}
       actionKey={nextMoment(trip) ?? "over"}
     >
       <TripState trip={trip} />
-      {answersOf(trip).map((answer) => (
+      {listTripAnswers(trip).map((answer) => (
         <Remarks key={answer.op_id} {...answer} />
       ))}
       <Way trip={trip} />
       {trip.comments && <p class="note">{trip.comments}</p>}
-      <Ride trip={trip} />
+      <TransferDetails trip={trip} />
       <Money trip={trip} />
       <Customer trip={trip} />
       {isMissable(trip) && <Missed trip={trip} />}
@@ -69,7 +76,7 @@ function Actions({ trip }: { readonly trip: TransferTrip }) {
       {next ? (
         <Mark key={next} trip={trip} moment={next} />
       ) : (
-        <a class="main" href={hrefOf("day")}>
+        <a class="main" href={toHref("day")}>
           {t("backToDay")}
         </a>
       )}
@@ -90,7 +97,7 @@ function Missed({ trip }: { readonly trip: TransferTrip }) {
   // It opens below the edge of the screen.
   useEffect(() => question.current?.scrollIntoView({ block: "center" }), [isAsked]);
   // What was said stands at the top.
-  const say = () => void recordMoment(trip, "nobody_came").then(() => scrollTo({ top: 0 }));
+  const recordNoShow = () => void recordMoment(trip, "nobody_came").then(() => scrollTo({ top: 0 }));
   if (!isAsked) {
     return (
       <button type="button" class="other" onClick={() => setIsAsked(true)}>
@@ -102,7 +109,7 @@ function Missed({ trip }: { readonly trip: TransferTrip }) {
   return (
     <div ref={question} class="card" role="alertdialog" aria-label={t("mark_nobody_came")}>
       <p>{t("nobodyCameAsked")}</p>
-      <button type="button" class="other" onClick={say}>
+      <button type="button" class="other" onClick={recordNoShow}>
         <Icon name="refused" />
         {t("sayNobodyCame")}
       </button>
@@ -135,7 +142,7 @@ function Mark({ trip, moment }: { readonly trip: TransferTrip; readonly moment: 
 }
 
 function Way({ trip }: { readonly trip: TransferTrip }) {
-  const departure = toCivilMinute(trip.date as CivilDate, trip.time as TimeOfDay);
+  const departure = toCivilMinute(trip.date as CivilDate, trip.time as TimeText);
   const arrival = fromCivilMinute(departure + trip.minutes);
   return (
     <dl class="legs">
@@ -164,16 +171,16 @@ function End({ end: { flight, address } }: { readonly end: TransferTrip["origin"
   );
 }
 
-function Ride({ trip }: { readonly trip: TransferTrip }) {
-  const people = (["adults", "children", "infants"] as const).filter((one) => trip[one] > 0);
+function TransferDetails({ trip }: { readonly trip: TransferTrip }) {
+  const passengerKinds = (["adults", "children", "infants"] as const).filter((item) => trip[item] > 0);
   return (
     <section class="card">
       <h2>{trip.vehicle}</h2>
       <dl class="facts">
         <dt>{t("duration")}</dt>
         <dd>{t("minutes", { n: trip.minutes })}</dd>
-        {people.map((one) => (
-          <Fact key={one} label={t(one)} value={String(trip[one])} />
+        {passengerKinds.map((item) => (
+          <Fact key={item} label={t(item)} value={String(trip[item])} />
         ))}
         {trip.extras.map(({ name, quantity }) => (
           <Fact key={name} label={name} value={String(quantity)} />
@@ -184,7 +191,7 @@ function Ride({ trip }: { readonly trip: TransferTrip }) {
 }
 
 function Customer({ trip: { customer } }: { readonly trip: TransferTrip }) {
-  const spoken = new Intl.DisplayNames([language.value], { type: "language" }).of(customer.language);
+  const languageName = new Intl.DisplayNames([language.value], { type: "language" }).of(customer.language);
   return (
     <section class="card">
       <h2>{t("customer")}</h2>
@@ -196,7 +203,7 @@ function Customer({ trip: { customer } }: { readonly trip: TransferTrip }) {
       )}
       <dl class="facts">
         {customer.email && <Fact label={t("email")} value={customer.email} />}
-        {spoken && <Fact label={t("language")} value={spoken} />}
+        {languageName && <Fact label={t("language")} value={languageName} />}
         {customer.address && <Fact label={t("address")} value={customer.address} />}
       </dl>
     </section>

@@ -3,16 +3,16 @@ import type { SaleText } from "#shared/sale.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import { showDay } from "../../state/day.ts";
 import { moneyText } from "../../state/money.ts";
-import type { Asked } from "../../state/moves.ts";
+import type { OfficeCallResult } from "../../state/moves.ts";
 import { isOnline } from "../../state/outbox.ts";
-import { fromHere, goInstead, hrefOf } from "../../state/route.ts";
+import { replaceRoute, toHref, trackCurrentRoute } from "../../state/route.ts";
 import { settings } from "../../state/settings.ts";
 import {
   beginWalkIn,
   bookWalkIn,
   isBooking,
+  listMissingTexts,
   loadPlaces,
-  missingOf,
   places,
   quoteWalkIn,
   typeWalkIn,
@@ -21,7 +21,7 @@ import {
 } from "../../state/walk-in.ts";
 import { Field } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { Trouble } from "../booking/move-answer.tsx";
+import { ErrorNotice } from "../booking/move-answer.tsx";
 
 /** A booking for somebody who stands there without one: priced and booked by the office. Needs the network. */
 export default function WalkInScreen() {
@@ -44,7 +44,7 @@ export default function WalkInScreen() {
     setTrouble(undefined);
   };
   const busy = async (work: () => Promise<void>) => {
-    const missing = missingOf(typed, isPriced);
+    const missing = listMissingTexts(typed, isPriced);
     if (missing.length > 0) return setTrouble(t("walkInMissing", { what: missing.map((key) => t(key)).join(", ") }));
     setTrouble(undefined);
     await work();
@@ -53,22 +53,22 @@ export default function WalkInScreen() {
     setPricing(true);
     const answer = await quoteWalkIn(typed);
     setPricing(false);
-    if (answer.kind !== "ok") return setTrouble(refusalOf(answer));
+    if (answer.kind !== "ok") return setTrouble(getErrorMessage(answer));
     setQuoted({ of: pricedBy(typed), quote: answer.value });
     if (!answer.value.available) setTrouble(answer.value.reasons.map(({ message }) => message).join(" · "));
   };
   const book = async () => {
-    const isHere = fromHere();
+    const isHere = trackCurrentRoute();
     const answer = await bookWalkIn(typed, isHere);
-    if (answer.kind !== "ok") return setTrouble(refusalOf(answer));
+    if (answer.kind !== "ok") return setTrouble(getErrorMessage(answer));
     if (!isHere()) return;
     await showDay(typed.date_from);
-    if (isHere()) goInstead("booking", answer.value.reservation.id);
+    if (isHere()) replaceRoute("booking", answer.value.reservation.id);
   };
   return (
     <Screen
       title={t("walkIn")}
-      back={hrefOf("day")}
+      back={toHref("day")}
       actionKey={isPriced ? "book" : "price"}
       action={
         <button
@@ -84,7 +84,7 @@ export default function WalkInScreen() {
       }
     >
       {!isOnline.value && <p class="note">{t("walkInOffline")}</p>}
-      <Trouble text={trouble} />
+      <ErrorNotice text={trouble} />
       {quote && <Price quote={quote} />}
       <RentalFields typed={typed} onChange={set} />
       <Customer typed={typed} onChange={set} />
@@ -100,7 +100,7 @@ interface Quoted {
 const pricedBy = ({ date_from, time_from, date_to, time_to, pickup_place, return_place, ...typed }: SaleText) =>
   [date_from, time_from, date_to, time_to, pickup_place, return_place, typed.category_code, typed.driver_age].join("|");
 
-const refusalOf = ({ kind, message }: Exclude<Asked<unknown>, { readonly kind: "ok" }>) =>
+const getErrorMessage = ({ kind, message }: Exclude<OfficeCallResult<unknown>, { readonly kind: "ok" }>) =>
   kind === "unreachable" ? t("walkInUnreachable") : message || t("changeRefused");
 
 function Price({ quote: { quote, warnings } }: { readonly quote: WalkInQuote }) {
@@ -162,7 +162,7 @@ function RentalFields({ typed, onChange }: PartProps) {
     </Field>
   );
   const at = (isThere: "is_pickup" | "is_return") =>
-    places.value.filter((one) => one[isThere]).map(({ id, name }) => [String(id), name] as const);
+    places.value.filter((place) => place[isThere]).map(({ id, name }) => [String(id), name] as const);
   const categories = (settings.value?.categories ?? []).map(({ code, name }) => [code, name] as const);
   return (
     <section class="card">

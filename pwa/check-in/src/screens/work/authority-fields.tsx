@@ -3,7 +3,7 @@ import { COUNTRY_CODES } from "#domain/communications/countries.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { askedFor, stillMissing } from "../../state/authorities.ts";
+import { listCompletingFields, stillMissing } from "../../state/authorities.ts";
 import { change } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 
@@ -14,9 +14,9 @@ interface Props {
 
 /** What the authorities want to know of the people and nobody has said: asked for here, and nothing waits for it. */
 export function AuthorityFields({ draft, booking }: Props) {
-  const asked = askedFor(booking);
+  const completingFields = listCompletingFields(booking);
   const missing = stillMissing(booking, draft);
-  if (asked.length === 0) return null;
+  if (completingFields.length === 0) return null;
   return (
     <details class="card papers" open={missing.length > 0 || draft.authorities !== undefined}>
       <summary>
@@ -24,7 +24,7 @@ export function AuthorityFields({ draft, booking }: Props) {
         <span class="soft">{missing.length > 0 ? t("lacking", { n: missing.length }) : t("driverPapersKnown")}</span>
       </summary>
       <p class="soft">{t("forAuthoritiesWhy")}</p>
-      {asked.map((name) => (
+      {completingFields.map((name) => (
         <Field key={name} label={t(`lack_${name}`)}>
           <Input name={name} draft={draft} />
         </Field>
@@ -72,6 +72,6 @@ function countries(): readonly (readonly [code: string, name: string])[] {
   const names = new Intl.DisplayNames([language], { type: "region" });
   const sorted = new Intl.Collator(language);
   const all = COUNTRY_CODES.map((code) => [code, names.of(code) ?? code] as const);
-  named = { language, countries: all.sort(([, one], [, other]) => sorted.compare(one, other)) };
+  named = { language, countries: all.sort(([, text], [, other]) => sorted.compare(text, other)) };
   return named.countries;
 }

@@ -7,9 +7,9 @@ import { GUIDED_VIEWS } from "../../state/steps.ts";
 import { change, work } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { Ghost } from "./ghost.tsx";
+import { AlignmentOverlay } from "./ghost.tsx";
 import { CAPTURE_TEXTS, type View } from "./photo-parts.tsx";
-import { useLens } from "./use-lens.ts";
+import { useCameraStream } from "./use-lens.ts";
 
 export interface CameraProps {
   readonly draft: Draft;
@@ -25,7 +25,7 @@ export interface CameraProps {
  * The camera inside the app: one side after the other, each named, with its outline or the picture of the hand-over.
  */
 export default function Camera({ draft, view: first, onClose, onMissing }: CameraProps) {
-  const { video, lens, isReady } = useLens(onMissing);
+  const { video, lens, isReady } = useCameraStream(onMissing);
   const [view, setView] = useState<View>(first);
   const [isLit, setIsLit] = useState(false);
   const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
@@ -64,7 +64,7 @@ export default function Camera({ draft, view: first, onClose, onMissing }: Camer
         </button>
         <p class="grow" aria-live="polite">
           <b>{t(`view_${view}`)}</b>
-          <span>{t("photosTaken", { n: takenOf(draft), of: GUIDED_VIEWS.length })}</span>
+          <span>{t("photosTaken", { n: countPhotos(draft), of: GUIDED_VIEWS.length })}</span>
         </p>
         {lens.current?.hasTorch && (
           <button type="button" class="round" aria-pressed={isLit} aria-label={t("torch")} onClick={light}>
@@ -79,7 +79,7 @@ export default function Camera({ draft, view: first, onClose, onMissing }: Camer
             <Picture bookingId={draft.booking_id} hash={before} alt={t("pictureBefore")} />
           </span>
         ) : (
-          <Ghost view={view} />
+          <AlignmentOverlay view={view} />
         )}
       </div>
       {trouble && (
@@ -116,7 +116,7 @@ async function replacePhotos(before: Draft["photos"]): Promise<void> {
 
 /** The picture that was taken last, to take it again. */
 function LastShot({ draft, onRetake }: { readonly draft: Draft; readonly onRetake: (view: View) => void }) {
-  const last = draft.photos.findLast(({ view }) => GUIDED_VIEWS.some((one) => one === view));
+  const last = draft.photos.findLast(({ view }) => GUIDED_VIEWS.some((item) => item === view));
   if (!last) return <span class="retake" />;
   return (
     <button
@@ -130,15 +130,15 @@ function LastShot({ draft, onRetake }: { readonly draft: Draft; readonly onRetak
   );
 }
 
-const isTaken = (draft: Draft, view: View) => draft.photos.some((photo) => photo.view === view);
+const hasPhoto = (draft: Draft, view: View) => draft.photos.some((photo) => photo.view === view);
 
-const takenOf = (draft: Draft) => GUIDED_VIEWS.filter((view) => isTaken(draft, view)).length;
+const countPhotos = (draft: Draft) => GUIDED_VIEWS.filter((view) => hasPhoto(draft, view)).length;
 
 /** The next side around the vehicle that is missing; `view` itself has just been taken. */
 function following(draft: Draft, view: View): View | undefined {
   const at = GUIDED_VIEWS.indexOf(view as (typeof GUIDED_VIEWS)[number]);
   const around = [...GUIDED_VIEWS.slice(at + 1), ...GUIDED_VIEWS.slice(0, Math.max(0, at))];
-  return around.find((one) => !isTaken(draft, one));
+  return around.find((item) => !hasPhoto(draft, item));
 }
 
 /** What the hand-over showed of each side, where the vehicle comes back. */

@@ -20,7 +20,7 @@ interface ChargeProps {
 export function ChargeCard({ draft, charge }: ChargeProps) {
   const set = (changes: Partial<Charge>) =>
     void change({
-      charges: draft.charges.map((one) => (one.charge_id === charge.charge_id ? { ...one, ...changes } : one)),
+      charges: draft.charges.map((item) => (item.charge_id === charge.charge_id ? { ...item, ...changes } : item)),
     });
   const remove = () =>
     removeFromWork(t(`charge_${charge.kind}`), {
@@ -46,7 +46,7 @@ export function ChargeCard({ draft, charge }: ChargeProps) {
         <select
           value={charge.payment_method_id}
           onChange={({ currentTarget }) => {
-            const method = DESK_PAYMENT_METHODS.find((one) => one === currentTarget.value);
+            const method = DESK_PAYMENT_METHODS.find((item) => item === currentTarget.value);
             if (method) set({ payment_method_id: method });
           }}
         >
@@ -68,25 +68,27 @@ export function ChargeCard({ draft, charge }: ChargeProps) {
           </Field>
         </Scan>
       )}
-      {charge.payment_method_id === "cash" && isTaken(charge) && cents !== undefined && <Change cents={cents} />}
+      {charge.payment_method_id === "cash" && isMoneyReceived(charge) && cents !== undefined && (
+        <Change cents={cents} />
+      )}
     </section>
   );
 }
 
-const isTaken = ({ kind }: Charge) => kind === "payment" || kind === "deposit_taken";
+const isMoneyReceived = ({ kind }: Charge) => kind === "payment" || kind === "deposit_taken";
 
 /** What to give back of the notes that the customer hands over. */
 function Change({ cents }: { readonly cents: number }) {
-  const [given, setGiven] = useState("");
-  const givenCents = toCents(given.replace(",", "."));
-  const back = givenCents === undefined ? undefined : givenCents - cents;
+  const [text, setGiven] = useState("");
+  const receivedCents = toCents(text.replace(",", "."));
+  const back = receivedCents === undefined ? undefined : receivedCents - cents;
   return (
     <Field
       label={t("cashGiven")}
       hint={back !== undefined && back >= 0 ? t("cashChange", { amount: moneyText(back) }) : undefined}
       warning={back !== undefined && back < 0 ? t("cashShort", { amount: moneyText(-back) }) : undefined}
     >
-      <input inputMode="decimal" value={given} onInput={({ currentTarget }) => setGiven(currentTarget.value)} />
+      <input inputMode="decimal" value={text} onInput={({ currentTarget }) => setGiven(currentTarget.value)} />
     </Field>
   );
 }

@@ -3,37 +3,37 @@ import {
   type ClosingRates,
   closeUnit,
   type EarlierUse,
-  lateMinutesOf,
+  getLateMinutes,
 } from "#domain/bookings/closing.ts";
 import { findImprobable, type ImprobableReading } from "#domain/check-in/readings.ts";
-import { type CivilDate, type Period, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { type CivilDate, type Period, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import type { Booking, RentalUnit, Vehicle } from "../../api/messages.ts";
 import type { Draft } from "../../offline/items.ts";
 import { civilTime } from "../../state/civil.ts";
-import { bookingOf, fleet, unitOf } from "../../state/day.ts";
+import { findBookingOfDay, findUnit, fleet } from "../../state/day.ts";
 import { withExchange } from "../../state/exchange.ts";
 import { toCents } from "../../state/money.ts";
 import { clockOffsetMs } from "../../state/phone.ts";
 import { settings } from "../../state/settings.ts";
 
 /** The unit of the open work, as this phone knows it. */
-export function unitOfDraft(draft: Draft) {
-  const booking = bookingOf(draft.booking_id);
-  const unit = booking && draft.resource_id !== null ? unitOf(booking, draft.resource_id) : undefined;
+export function getDraftUnit(draft: Draft) {
+  const booking = findBookingOfDay(draft.booking_id);
+  const unit = booking && draft.resource_id !== null ? findUnit(booking, draft.resource_id) : undefined;
   return booking && unit && withExchange(booking, unit);
 }
 
 /** The vehicle of the open work, as it was last known. */
-export function vehicleOf(draft: Draft): Vehicle | undefined {
-  const assigned = unitOfDraft(draft)?.vehicle ?? undefined;
+export function getDraftVehicle(draft: Draft): Vehicle | undefined {
+  const assigned = getDraftUnit(draft)?.vehicle ?? undefined;
   if (assigned && (!draft.vehicle_reference || assigned.reference === draft.vehicle_reference)) return assigned;
   return fleet.value.find(({ reference }) => reference === draft.vehicle_reference);
 }
 
 /** What the customer owes at the end, by the same rule that the office charges by. */
-export function closingOf(draft: Draft): Closing | undefined {
-  const booking = bookingOf(draft.booking_id);
-  const unit = unitOfDraft(draft);
+export function calculateDraftClosing(draft: Draft): Closing | undefined {
+  const booking = findBookingOfDay(draft.booking_id);
+  const unit = getDraftUnit(draft);
   return booking && unit && closedAt(booking, unit, readIn(draft), Date.now() + clockOffsetMs.peek());
 }
 
@@ -42,8 +42,8 @@ export function closingOf(draft: Draft): Closing | undefined {
  * which stays: by the same rule that the office is told by.
  */
 export function changesClosing(draft: Draft): boolean {
-  const booking = bookingOf(draft.booking_id);
-  const unit = unitOfDraft(draft);
+  const booking = findBookingOfDay(draft.booking_id);
+  const unit = getDraftUnit(draft);
   if (draft.kind !== "correction" || !booking || !unit?.collection) return false;
   const at = Date.parse(unit.collection.at);
   const charged = closedAt(booking, unit, unit.collection, at);
@@ -61,31 +61,31 @@ interface Read {
   readonly fuel_eighths: number | null;
 }
 
-const readIn = ({ kilometres, fuel_eighths }: Draft): Read => ({ kilometres: numberOf(kilometres), fuel_eighths });
+const readIn = ({ kilometres, fuel_eighths }: Draft): Read => ({ kilometres: parseNumber(kilometres), fuel_eighths });
 
 function closedAt(booking: Booking, unit: RentalUnit, read: Read, moment: number): Closing {
   const then = civilTime(moment, settings.value?.timezone ?? "UTC");
   const graceMinutes = settings.value?.grace_minutes ?? 0;
-  const at = toCivilMinute(then.date, then.time as TimeOfDay);
-  return closeUnit(ratesOf(booking, unit), {
-    lateMinutes: lateMinutesOf({ period: periodOf(booking), days: booking.days }, graceMinutes, at),
+  const at = toCivilMinute(then.date, then.time as TimeText);
+  return closeUnit(toClosingRates(booking, unit), {
+    lateMinutes: getLateMinutes({ period: toPeriod(booking), days: booking.days }, graceMinutes, at),
     graceMinutes,
     deliveryKilometres: unit.delivery?.kilometres ?? undefined,
     collectionKilometres: read.kilometres ?? undefined,
     deliveryFuelEighths: unit.delivery?.fuel_eighths ?? undefined,
     collectionFuelEighths: read.fuel_eighths ?? undefined,
-    earlier: earlierOf(unit),
+    earlier: toEarlierUse(unit),
   });
 }
 
-const periodOf = ({ date_from, time_from, date_to, time_to }: Booking): Period => ({
+const toPeriod = ({ date_from, time_from, date_to, time_to }: Booking): Period => ({
   dateFrom: date_from as CivilDate,
-  timeFrom: time_from as TimeOfDay,
+  timeFrom: time_from as TimeText,
   dateTo: date_to as CivilDate,
-  timeTo: time_to as TimeOfDay,
+  timeTo: time_to as TimeText,
 });
 
-function ratesOf({ days }: Booking, { rates }: RentalUnit): ClosingRates {
+function toClosingRates({ days }: Booking, { rates }: RentalUnit): ClosingRates {
   return {
     extraDayCents: toCents(rates.extra_day) ?? 0,
     fuelEighthCents: toCents(rates.fuel_eighth) ?? 0,
@@ -96,46 +96,46 @@ function ratesOf({ days }: Booking, { rates }: RentalUnit): ClosingRates {
 }
 
 // A kept answer of an older server does not say it.
-function earlierOf({ earlier }: Partial<Pick<RentalUnit, "earlier">>): EarlierUse {
+function toEarlierUse({ earlier }: Partial<Pick<RentalUnit, "earlier">>): EarlierUse {
   return { kilometres: earlier?.kilometres ?? 0, missingEighths: earlier?.missing_eighths ?? 0 };
 }
 
 const KILOMETRES_A_DAY = 1500;
 
-const momentOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+const parseInstant = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
 /** Kilometres that somebody has to confirm, by the same rule that the office looks by. */
-export const improbableOf = (draft: Draft) => improbableRead(draft) ?? improbableReplacement(draft);
+export const findImprobableReading = (draft: Draft) => improbableRead(draft) ?? improbableReplacement(draft);
 
 /** The same of the vehicle that goes out in exchange alone. */
 export function improbableReplacement({ exchange }: Draft): ImprobableReading | undefined {
   const out = fleet.value.find(({ reference }) => reference === exchange?.vehicle_reference);
-  return findImprobable(numberOf(exchange?.kilometres ?? ""), {
+  return findImprobable(parseNumber(exchange?.kilometres ?? ""), {
     ...{ kind: "delivery", at: Date.now() + clockOffsetMs.peek(), vehicleKilometres: out?.kilometres },
     ...{ deliveryKilometres: undefined, deliveredAt: undefined, collectedAt: undefined },
     kilometresADay: settings.value?.kilometres_a_day ?? KILOMETRES_A_DAY,
   });
 }
 
-const numberOf = (typed: string) => (typed === "" ? undefined : Number(typed));
+const parseNumber = (typed: string) => (typed === "" ? undefined : Number(typed));
 
 /** The same of the vehicle of the work itself. */
 export function improbableRead(draft: Draft): ImprobableReading | undefined {
-  const unit = unitOfDraft(draft);
-  return findImprobable(numberOf(draft.kilometres), {
+  const unit = getDraftUnit(draft);
+  return findImprobable(parseNumber(draft.kilometres), {
     kind: draft.kind,
     at: Date.now() + clockOffsetMs.peek(),
-    vehicleKilometres: vehicleOf(draft)?.kilometres,
+    vehicleKilometres: getDraftVehicle(draft)?.kilometres,
     deliveryKilometres: unit?.delivery?.kilometres ?? undefined,
-    deliveredAt: momentOf(unit?.delivery?.at),
-    collectedAt: momentOf(unit?.collection?.at),
+    deliveredAt: parseInstant(unit?.delivery?.at),
+    collectedAt: parseInstant(unit?.collection?.at),
     // A kept answer of an older server does not say it.
     kilometresADay: settings.value?.kilometres_a_day ?? KILOMETRES_A_DAY,
   });
 }
 
 /** Whether somebody still has to say that the readings are right. */
-export const isUnconfirmed = (draft: Draft) => !draft.readings_confirmed && improbableOf(draft) !== undefined;
+export const isUnconfirmed = (draft: Draft) => !draft.readings_confirmed && findImprobableReading(draft) !== undefined;
 
 export const closingCents = (closing: Closing | undefined) =>
   closing === undefined ? 0 : closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;

@@ -3,22 +3,22 @@ import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { countText } from "../../state/moments.ts";
 import { change } from "../../state/work.ts";
-import { improbableOf } from "./closing.ts";
+import { findImprobableReading } from "./closing.ts";
 
 export const READINGS_ID = "readings-open";
 
 /** What is odd about kilometres, in words. */
-export function oddityOf(odd: ImprobableReading | undefined): string | undefined {
-  if (!odd) return undefined;
-  return odd.code === "kilometres_lower"
-    ? t("warnLower", { km: countText(odd.before) })
-    : t("warnJump", { km: countText(odd.kilometres - odd.before) });
+export function describeImprobable(improbable: ImprobableReading | undefined): string | undefined {
+  if (!improbable) return undefined;
+  return improbable.code === "kilometres_lower"
+    ? t("warnLower", { km: countText(improbable.before) })
+    : t("warnJump", { km: countText(improbable.kilometres - improbable.before) });
 }
 
 /** Asks whether kilometres that seem wrong are right: work is not finished before. */
 export function ConfirmReadings({ draft }: { readonly draft: Draft }) {
-  const odd = improbableOf(draft);
-  if (!odd) return null;
+  const improbable = findImprobableReading(draft);
+  if (!improbable) return null;
   return (
     <fieldset class="checks" id={READINGS_ID}>
       <legend class="hidden">{t("kilometres")}</legend>
@@ -29,7 +29,7 @@ export function ConfirmReadings({ draft }: { readonly draft: Draft }) {
           checked={draft.readings_confirmed ?? false}
           onChange={({ currentTarget }) => void change({ readings_confirmed: currentTarget.checked })}
         />
-        <span>{t("confirmReadings", { km: countText(odd.kilometres) })}</span>
+        <span>{t("confirmReadings", { km: countText(improbable.kilometres) })}</span>
       </label>
     </fieldset>
   );

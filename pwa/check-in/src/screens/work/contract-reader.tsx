@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { SPOKEN_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Contract } from "../../state/contract.ts";
 import { change } from "../../state/work.ts";
@@ -20,7 +20,7 @@ export function ContractReader({
   // Another language is another text: what was signed was the other one.
   const choose = (language: string) =>
     void change({
-      contract_language: SPOKEN_LANGUAGES.find((one) => one === language) ?? contract.language,
+      contract_language: PLATFORM_LANGUAGES.find((item) => item === language) ?? contract.language,
       signature: null,
       strokes: null,
     });
@@ -37,7 +37,7 @@ export function ContractReader({
           value={contract.language}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         >
-          {SPOKEN_LANGUAGES.map((language) => (
+          {PLATFORM_LANGUAGES.map((language) => (
             <option key={language} value={language}>
               {NAMES[language]}
             </option>

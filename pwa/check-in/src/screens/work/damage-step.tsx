@@ -1,21 +1,21 @@
 import { useState } from "preact/hooks";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/check-in/codes.ts";
-import { centreOf } from "#domain/check-in/outline.ts";
+import { getPartCentre } from "#domain/check-in/outline.ts";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
 import { takePhoto } from "../../state/captures.ts";
 import { dayText } from "../../state/moments.ts";
-import { go, goInstead, hrefOf } from "../../state/route.ts";
+import { go, replaceRoute, toHref } from "../../state/route.ts";
 import { nothingAt } from "../../state/steps.ts";
 import { removeFromWork } from "../../state/undo.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { vehicleOf } from "./closing.ts";
+import { getDraftVehicle } from "./closing.ts";
 import { Diagram } from "./diagram.tsx";
-import { CAPTURE_TEXTS, PhotoInput, PhotoTrouble } from "./photo-parts.tsx";
+import { CAPTURE_TEXTS, PhotoErrorNotice, PhotoInput } from "./photo-parts.tsx";
 import type { StepProps } from "./step-props.ts";
 
 type Damage = Draft["damages"][number];
@@ -28,7 +28,7 @@ const OPEN = "new";
 export function DamageStep({ draft, part, frame, onNext }: StepProps) {
   const open = part === OPEN ? draft.open_damage : draft.damages.find(({ damage_id }) => damage_id === part);
   if (open) return <OpenDamage draft={draft} damage={open} isNew={part === OPEN} frame={frame} />;
-  const earlier = vehicleOf(draft)?.damages ?? [];
+  const earlier = getDraftVehicle(draft)?.damages ?? [];
   const add = (where: Part, x: number, y: number) => {
     const damage: Damage = {
       ...{ damage_id: newId(Date.now()), part: where, kind: "scratch", severity: "light", x, y, photos: [] },
@@ -41,7 +41,7 @@ export function DamageStep({ draft, part, frame, onNext }: StepProps) {
       {t(draft.damages.length === 0 ? "noNewDamage" : "continue")}
     </button>,
     <>
-      <Begun draft={draft} />
+      <StartedDamage draft={draft} />
       <p class="lead">{t("damageLead")}</p>
       <Diagram earlier={earlier} added={draft.damages} onPart={add} />
       <label class="field">
@@ -49,14 +49,14 @@ export function DamageStep({ draft, part, frame, onNext }: StepProps) {
         <select
           value=""
           onChange={({ currentTarget }) => {
-            const chosen = VEHICLE_PARTS.find((one) => one === currentTarget.value);
-            if (chosen) add(chosen, ...centreOf(chosen));
+            const chosen = VEHICLE_PARTS.find((item) => item === currentTarget.value);
+            if (chosen) add(chosen, ...getPartCentre(chosen));
           }}
         >
           <option value="">{t("choosePart")}</option>
-          {VEHICLE_PARTS.map((one) => (
-            <option key={one} value={one}>
-              {t(`part_${one}`)}
+          {VEHICLE_PARTS.map((item) => (
+            <option key={item} value={item}>
+              {t(`part_${item}`)}
             </option>
           ))}
         </select>
@@ -66,7 +66,7 @@ export function DamageStep({ draft, part, frame, onNext }: StepProps) {
       <ol class="plain">
         {draft.damages.map((damage, index) => (
           <li key={damage.damage_id}>
-            <a class="entry" href={hrefOf("work", draft.key, "damage", damage.damage_id)}>
+            <a class="entry" href={toHref("work", draft.key, "damage", damage.damage_id)}>
               <span class="pin new">{index + 1}</span>
               <span class="grow">
                 <b class="who">{t(`part_${damage.part}`)}</b>
@@ -101,12 +101,12 @@ export function DamageStep({ draft, part, frame, onNext }: StepProps) {
 }
 
 /** Damage that was begun and left: it is none before it is kept. */
-function Begun({ draft }: { readonly draft: Draft }) {
+function StartedDamage({ draft }: { readonly draft: Draft }) {
   if (!draft.open_damage) return null;
   return (
     <p class="note wrap" data-tone="waiting">
       <Icon name="draft" />
-      <a class="link grow begun" href={hrefOf("work", draft.key, "damage", OPEN)}>
+      <a class="link grow begun" href={toHref("work", draft.key, "damage", OPEN)}>
         {t("damageBegun", { part: t(`part_${draft.open_damage.part}`) })}
       </a>
       <button type="button" class="small" onClick={() => void change(without(draft, draft.open_damage))}>
@@ -124,11 +124,11 @@ interface OpenProps extends Pick<StepProps, "draft" | "frame"> {
 
 function OpenDamage({ draft, damage, isNew, frame }: OpenProps) {
   const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
-  const close = () => goInstead("work", draft.key, "damage");
+  const close = () => replaceRoute("work", draft.key, "damage");
   const keep = () => void change(isNew ? { damages: [...draft.damages, damage], open_damage: null } : {}).then(close);
   return frame(
     <>
-      <PhotoTrouble text={trouble} />
+      <PhotoErrorNotice text={trouble} />
       <button type="button" class="main" onClick={keep}>
         {t("damageDone")}
       </button>
@@ -139,11 +139,11 @@ function OpenDamage({ draft, damage, isNew, frame }: OpenProps) {
 
 /** The work without a damage and its photos. */
 function without(draft: Draft, damage: Damage | null | undefined): Partial<Draft> {
-  const gone = new Set(damage?.photos ?? []);
+  const removedPhotos = new Set(damage?.photos ?? []);
   return {
     open_damage: draft.open_damage?.damage_id === damage?.damage_id ? null : (draft.open_damage ?? null),
     damages: draft.damages.filter(({ damage_id }) => damage_id !== damage?.damage_id),
-    photos: draft.photos.filter(({ hash }) => !gone.has(hash)),
+    photos: draft.photos.filter(({ hash }) => !removedPhotos.has(hash)),
   };
 }
 
@@ -161,7 +161,7 @@ function DamageForm({ draft, damage, isNew, onTrouble, onClose }: FormProps) {
     void change(
       isNew
         ? { open_damage: next }
-        : { damages: draft.damages.map((one) => (one.damage_id === damage.damage_id ? next : one)) },
+        : { damages: draft.damages.map((item) => (item.damage_id === damage.damage_id ? next : item)) },
     );
   };
   const remove = () => {

@@ -1,4 +1,4 @@
-import { centreOf, isGlass, OUTLINE_PARTS as PARTS, OUTLINE_WHEELS as WHEELS } from "#domain/check-in/outline.ts";
+import { getPartCentre, isGlass, OUTLINE_PARTS as PARTS, OUTLINE_WHEELS as WHEELS } from "#domain/check-in/outline.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 
@@ -23,7 +23,7 @@ export function Diagram({ earlier, added, onPart }: DiagramProps) {
   const touch = (part: Part, event: MouseEvent) => {
     const box = (event.currentTarget as Element).closest("svg")?.getBoundingClientRect();
     // A key has no place: the middle of the part then.
-    if (!box || event.detail === 0) return onPart(part, ...centreOf(part));
+    if (!box || event.detail === 0) return onPart(part, ...getPartCentre(part));
     const x = Math.round(((event.clientX - box.left) / box.width) * 1000);
     const y = Math.round(((event.clientY - box.top) / box.height) * 1000);
     onPart(part, Math.min(1000, Math.max(0, x)), Math.min(1000, Math.max(0, y)));
@@ -43,7 +43,7 @@ export function Diagram({ earlier, added, onPart }: DiagramProps) {
           tabindex={0}
           aria-label={t("addDamageAt", { part: t(`part_${part}`) })}
           onClick={(event) => touch(part, event)}
-          onKeyDown={({ key }) => (key === "Enter" || key === " ") && onPart(part, ...centreOf(part))}
+          onKeyDown={({ key }) => (key === "Enter" || key === " ") && onPart(part, ...getPartCentre(part))}
         >
           <rect class={isGlass(part) ? "part glass" : "part"} x={x} y={y} width={width} height={height} rx={CORNER} />
         </g>

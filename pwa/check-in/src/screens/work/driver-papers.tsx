@@ -1,7 +1,7 @@
 import type { Booking } from "../../api/messages.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { type DriverRead, driverOddities, driversWith, isDriverWhole } from "../../state/driver.ts";
+import { type DriverRead, driversWith, isDriverComplete, listDriverWarnings } from "../../state/driver.ts";
 import { dayText } from "../../state/moments.ts";
 import { settings } from "../../state/settings.ts";
 import { change } from "../../state/work.ts";
@@ -30,12 +30,12 @@ interface Props {
 export function DriverPapers({ draft, booking }: Props) {
   const { driver: read } = draft;
   const [known] = driversWith(booking, undefined);
-  const isWhole = isDriverWhole(booking, read);
+  const isComplete = isDriverComplete(booking, read);
   return (
-    <details class="card papers" open={!isWhole || read !== undefined}>
+    <details class="card papers" open={!isComplete || read !== undefined}>
       <summary>
         {t("driverPapers")}
-        <span class="soft">{t(isWhole ? "driverPapersKnown" : "driverPapersMissing")}</span>
+        <span class="soft">{t(isComplete ? "driverPapersKnown" : "driverPapersMissing")}</span>
       </summary>
       <PaperPhotos draft={draft} />
       <ZoneField draft={draft} isNamed={Boolean(known?.full_name)} />
@@ -47,11 +47,11 @@ export function DriverPapers({ draft, booking }: Props) {
         </div>
       )}
       {FIELDS.map(([name, label, kind]) => {
-        const told = known?.[name as "document_id"] ?? "";
+        const knownValue = known?.[name as "document_id"] ?? "";
         return kind === "date" ? (
-          <Day key={name} name={name} label={label} read={read} told={told} />
+          <Day key={name} name={name} label={label} read={read} told={knownValue} />
         ) : (
-          <Text key={name} name={name} label={label} read={read} told={told} />
+          <Text key={name} name={name} label={label} read={read} told={knownValue} />
         );
       })}
     </details>
@@ -59,13 +59,13 @@ export function DriverPapers({ draft, booking }: Props) {
 }
 
 /** Why this driver may not drive, in words: heard as soon as it is typed. */
-export function DriverOddities({ draft, booking }: Props) {
-  const oddities = driverOddities(booking, draft.driver, settings.value, draft.document_expires);
-  if (oddities.length === 0) return null;
+export function DriverWarnings({ draft, booking }: Props) {
+  const driverWarnings = listDriverWarnings(booking, draft.driver, settings.value, draft.document_expires);
+  if (driverWarnings.length === 0) return null;
   return (
     <p class="note" data-tone="refused" role="alert">
       <Icon name="refused" />
-      {oddities.map((oddity) => t(`odd_${oddity}`)).join(" ")}
+      {driverWarnings.map((warning) => t(`odd_${warning}`)).join(" ")}
     </p>
   );
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Extras } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
-import type { Kept } from "../../offline/cache.ts";
+import type { CachedList } from "../../offline/cache.ts";
 import type { Draft } from "../../offline/items.ts";
-import { bookingOf, loadExtras } from "../../state/day.ts";
+import { findBookingOfDay, loadExtras } from "../../state/day.ts";
 import { phoneMomentText } from "../../state/moments.ts";
 import { moneyText, toCents } from "../../state/money.ts";
 import { nothingAt } from "../../state/steps.ts";
@@ -13,16 +13,16 @@ import type { StepProps } from "./step-props.ts";
 
 /** What is booked beside the vehicle, and what can be sold at the kerb. */
 export function ExtrasStep({ draft, frame, onNext }: StepProps) {
-  const [known, setKnown] = useState<Kept<Extras> | undefined>(undefined);
+  const [known, setKnown] = useState<CachedList<Extras> | undefined>(undefined);
   const [isAsked, setIsAsked] = useState(false);
   const action = draft.kind === "collection" ? "collection" : "delivery";
   useEffect(() => {
-    void loadExtras(draft.booking_id, action).then((kept) => {
-      setKnown(kept);
+    void loadExtras(draft.booking_id, action).then((storedExtras) => {
+      setKnown(storedExtras);
       setIsAsked(true);
     });
   }, [draft.booking_id, action]);
-  const booked = bookingOf(draft.booking_id)?.extras ?? [];
+  const booked = findBookingOfDay(draft.booking_id)?.extras ?? [];
   return frame(
     <button type="button" class="main" onClick={() => void change(nothingAt(draft, "extras")).then(onNext)}>
       {t(draft.extras.length === 0 ? "nothingSold" : "continue")}
@@ -53,7 +53,7 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
               </span>
               <Counter
                 label={name}
-                value={quantityOf(draft, extra_code)}
+                value={getQuantity(draft, extra_code)}
                 most={sellable_quantity}
                 onChange={(quantity) =>
                   void setQuantity(
@@ -71,7 +71,7 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
   );
 }
 
-const quantityOf = (draft: Draft, code: string) =>
+const getQuantity = (draft: Draft, code: string) =>
   draft.extras.find(({ extra_code }) => extra_code === code)?.quantity ?? 0;
 
 interface Offered {

@@ -20,7 +20,7 @@ const OUTLINES: Readonly<Partial<Record<View, readonly [path: string, isMirrored
 };
 
 /** Where the vehicle should stand in the picture. */
-export function Ghost({ view }: { readonly view: View }) {
+export function AlignmentOverlay({ view }: { readonly view: View }) {
   const outline = OUTLINES[view];
   if (!outline) return null;
   const [path, isMirrored] = outline;

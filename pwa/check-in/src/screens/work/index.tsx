@@ -2,11 +2,11 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { bookingOf } from "../../state/day.ts";
-import { goInstead, hrefOf, route } from "../../state/route.ts";
-import { isStepDone, type Step, stepsOf } from "../../state/steps.ts";
+import { findBookingOfDay } from "../../state/day.ts";
+import { replaceRoute, route, toHref } from "../../state/route.ts";
+import { getSteps, isStepDone, type Step } from "../../state/steps.ts";
 import { putBack, removed } from "../../state/undo.ts";
-import { change, endedElsewhere, openWork, work } from "../../state/work.ts";
+import { change, closedInOtherTab, openWork, work } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { lazyWith } from "../../ui/lazy.tsx";
 import { Empty } from "../../ui/parts.tsx";
@@ -18,7 +18,7 @@ import { OvertakenNote } from "./overtaken.tsx";
 import { PhotosStep } from "./photos-step.tsx";
 import { ReadingsStep } from "./readings-step.tsx";
 import { ReviewStep } from "./review-step.tsx";
-import { leftOpen } from "./settling.ts";
+import { calculateOpenMoney } from "./settling.ts";
 import { SignStep } from "./sign-step.tsx";
 import type { StepProps } from "./step-props.ts";
 import { VehicleStep } from "./vehicle-step.tsx";
@@ -42,13 +42,13 @@ export default function WorkScreen() {
   const [, key = "", named, part] = route.value;
   const [isMissing, setIsMissing] = useState(false);
   useEffect(() => {
-    void openWork(key).then((found) => setIsMissing(!found));
+    void openWork(key).then((item) => setIsMissing(!item));
   }, [key]);
   const draft = work.value;
   if (!draft || draft.key !== key) {
     return (
-      <Screen title={t("work")} back={hrefOf("day")}>
-        {(isMissing || endedElsewhere.value === key) && <Empty icon="check" title={t("workGone")} />}
+      <Screen title={t("work")} back={toHref("day")}>
+        {(isMissing || closedInOtherTab.value === key) && <Empty icon="check" title={t("workGone")} />}
       </Screen>
     );
   }
@@ -63,21 +63,22 @@ interface OpenProps {
 }
 
 function OpenWork({ draft, named, part }: OpenProps) {
-  const steps = stepsOf(draft.kind);
-  const step = steps.find((one) => one === named) ?? steps.find((one) => one === draft.step) ?? steps[0] ?? "review";
+  const steps = getSteps(draft.kind);
+  const step =
+    steps.find((step) => step === named) ?? steps.find((step) => step === draft.step) ?? steps[0] ?? "review";
   const index = steps.indexOf(step);
   useEffect(() => {
-    if (named !== step) goInstead("work", draft.key, step);
+    if (named !== step) replaceRoute("work", draft.key, step);
     if (draft.step !== step) void change({ step });
     // What was taken away can be put back until the person goes on.
     removed.value = undefined;
   }, [named, step, draft.key]);
   const onNext = () => {
-    location.hash = hrefOf("work", draft.key, steps[index + 1] ?? "review");
+    location.hash = toHref("work", draft.key, steps[index + 1] ?? "review");
   };
   const Content = SCREENS[step];
   const before = steps[index - 1];
-  const earlier = before ? hrefOf("work", draft.key, before) : hrefOf("booking", draft.booking_id);
+  const earlier = before ? toHref("work", draft.key, before) : toHref("booking", draft.booking_id);
   return (
     <Content
       key={step}
@@ -88,9 +89,9 @@ function OpenWork({ draft, named, part }: OpenProps) {
         <Screen
           title={t(`step_${step}`)}
           eyebrow={`${t(`kind_${draft.kind}`)} · ${draft.label}`}
-          back={part ? hrefOf("work", draft.key, step) : earlier}
+          back={part ? toHref("work", draft.key, step) : earlier}
           aside={
-            <a class="round" href={hrefOf("booking", draft.booking_id)} aria-label={t("leaveWork")}>
+            <a class="round" href={toHref("booking", draft.booking_id)} aria-label={t("leaveWork")}>
               <Icon name="close" />
             </a>
           }
@@ -125,18 +126,18 @@ function PutBack() {
 }
 
 function Steps({ draft, step }: { readonly draft: Draft; readonly step: Step }) {
-  const isSettled = bookingOf(draft.booking_id) !== undefined && leftOpen(draft).sum === 0;
+  const isSettled = findBookingOfDay(draft.booking_id) !== undefined && calculateOpenMoney(draft).sum === 0;
   return (
     <nav class="steps" aria-label={t("steps")}>
       <ol>
-        {stepsOf(draft.kind).map((one, index) => {
-          const isDone = isStepDone(draft, one, isSettled);
+        {getSteps(draft.kind).map((item, index) => {
+          const isDone = isStepDone(draft, item, isSettled);
           return (
-            <li key={one}>
+            <li key={item}>
               <a
-                href={hrefOf("work", draft.key, one)}
-                aria-current={one === step ? "step" : undefined}
-                aria-label={`${index + 1}. ${t(`step_${one}`)}${isDone ? `, ${t("doneStep")}` : ""}`}
+                href={toHref("work", draft.key, item)}
+                aria-current={item === step ? "step" : undefined}
+                aria-label={`${index + 1}. ${t(`step_${item}`)}${isDone ? `, ${t("doneStep")}` : ""}`}
               >
                 {isDone ? <Icon name="check" size={18} /> : index + 1}
               </a>

@@ -7,9 +7,9 @@ import { fromCents, moneyText, toCents } from "../../state/money.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { ChargeCard } from "./charge-card.tsx";
-import { closingOf } from "./closing.ts";
+import { calculateDraftClosing } from "./closing.ts";
 import { ClosingLines } from "./closing-lines.tsx";
-import { settlementOf, suggestedCharges } from "./settling.ts";
+import { calculateDraftSettlement, suggestedCharges } from "./settling.ts";
 import type { StepProps } from "./step-props.ts";
 
 type Charge = Draft["charges"][number];
@@ -17,8 +17,8 @@ type Kind = Charge["kind"];
 
 /** What changes hands at the desk: recorded here, charged by the card terminal or the till. */
 export function MoneyStep({ draft, frame, onNext }: StepProps) {
-  const closing = draft.kind === "collection" ? closingOf(draft) : undefined;
-  const known = settlementOf(draft);
+  const closing = draft.kind === "collection" ? calculateDraftClosing(draft) : undefined;
+  const known = calculateDraftSettlement(draft);
   return frame(
     <button type="button" class="main" onClick={onNext}>
       {t("continue")}
@@ -152,7 +152,7 @@ function OtherAmount({ draft, isReturn }: { readonly draft: Draft; readonly isRe
       <select
         value=""
         onChange={({ currentTarget }) => {
-          const kind = KINDS[isReturn ? "back" : "out"].find((one) => one === currentTarget.value);
+          const kind = KINDS[isReturn ? "back" : "out"].find((item) => item === currentTarget.value);
           currentTarget.value = "";
           if (kind) add(kind);
         }}

@@ -8,7 +8,7 @@ import { removeFromWork } from "../../state/undo.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import type { PapersCameraProps } from "./papers-camera.tsx";
-import { CAPTURE_TEXTS, PhotoInput, PhotoTrouble } from "./photo-parts.tsx";
+import { CAPTURE_TEXTS, PhotoErrorNotice, PhotoInput } from "./photo-parts.tsx";
 
 /** Photos of the driver's papers: by the camera inside the app where there is one, else by the phone's own. */
 export function PaperPhotos({ draft }: { readonly draft: Draft }) {
@@ -36,7 +36,7 @@ export function PaperPhotos({ draft }: { readonly draft: Draft }) {
   const photos = draft.photos.filter(({ view }) => view === "document");
   return (
     <>
-      <PhotoTrouble text={trouble} />
+      <PhotoErrorNotice text={trouble} />
       {photos.length > 0 && (
         <ul class="shots papers-taken">
           {photos.map(({ hash }, index) => (

@@ -3,7 +3,7 @@ import { type TextKey, t } from "../../i18n/texts.ts";
 import { takePhoto } from "../../state/captures.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { CAPTURE_TEXTS } from "./photo-parts.tsx";
-import { useLens } from "./use-lens.ts";
+import { useCameraStream } from "./use-lens.ts";
 
 const PAPERS = ["paper_licence_front", "paper_licence_back", "paper_identity"] as const satisfies readonly TextKey[];
 
@@ -15,7 +15,7 @@ export interface PapersCameraProps {
 
 /** The camera inside the app for the driver's papers: licence, its back, identity; each kept with the reservation. */
 export default function PapersCamera({ onClose, onMissing }: PapersCameraProps) {
-  const { video, lens, isReady } = useLens(onMissing);
+  const { video, lens, isReady } = useCameraStream(onMissing);
   const [isBusy, setIsBusy] = useState(false);
   const [at, setAt] = useState(0);
   const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);

@@ -14,7 +14,7 @@ export const CAPTURE_TEXTS: Readonly<Record<Exclude<Capture, "kept">, TextKey>> 
 };
 
 /** Why the last photo was not kept: above the button, where the thumb and the eye are. */
-export function PhotoTrouble({ text }: { readonly text: TextKey | undefined }) {
+export function PhotoErrorNotice({ text }: { readonly text: TextKey | undefined }) {
   if (!text) return null;
   return (
     <p class="note" data-tone="refused" role="alert">

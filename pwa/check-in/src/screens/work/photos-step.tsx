@@ -12,7 +12,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import type { CameraProps } from "./camera.tsx";
-import { CAPTURE_TEXTS, PhotoInput, PhotoTrouble, type View } from "./photo-parts.tsx";
+import { CAPTURE_TEXTS, PhotoErrorNotice, PhotoInput, type View } from "./photo-parts.tsx";
 import type { StepProps } from "./step-props.ts";
 
 const FREE_VIEWS = ["other", "damage", "document"] as const;
@@ -32,12 +32,12 @@ export function PhotosStep({ draft, frame, onNext }: StepProps) {
     }
     setIsBusy(false);
   };
-  const taken = GUIDED_VIEWS.filter((view) => draft.photos.some((photo) => photo.view === view)).length;
+  const photoCount = GUIDED_VIEWS.filter((view) => draft.photos.some((photo) => photo.view === view)).length;
   const { Camera } = camera;
-  const trouble = camera.trouble ?? refusal;
+  const photoError = camera.trouble ?? refusal;
   return frame(
     <>
-      <PhotoTrouble text={trouble} />
+      <PhotoErrorNotice text={photoError} />
       <Next
         view={next}
         isGuided={isGuided}
@@ -70,7 +70,7 @@ export function PhotosStep({ draft, frame, onNext }: StepProps) {
           />
         </Field>
       )}
-      {isGuided && <p class="lead">{t("photosTaken", { n: taken, of: GUIDED_VIEWS.length })}</p>}
+      {isGuided && <p class="lead">{t("photosTaken", { n: photoCount, of: GUIDED_VIEWS.length })}</p>}
       <Shots views={isGuided ? GUIDED_VIEWS : FREE_VIEWS} draft={draft} next={next} onTake={take} />
       {isGuided && (
         <>
@@ -128,7 +128,7 @@ function Next({ view, isGuided, isBusy, onCamera, onFiles, onNext }: NextProps) 
 /** The camera inside the app, where this phone has one; it opens by itself where it may be used. */
 function useCamera(next: View | undefined) {
   const [isPossible, setIsPossible] = useState(false);
-  const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
+  const [photoError, setTrouble] = useState<TextKey | undefined>(undefined);
   const [Camera, setCamera] = useState<ComponentType<CameraProps> | undefined>(undefined);
   const giveUp = (isDenied: boolean) => {
     setCamera(undefined);
@@ -149,7 +149,7 @@ function useCamera(next: View | undefined) {
   }, []);
   return {
     isPossible,
-    trouble,
+    trouble: photoError,
     Camera,
     open,
     close: () => setCamera(undefined),
@@ -217,6 +217,6 @@ const remove = (draft: Draft, hash: string, name: string) =>
     photos: draft.photos.filter((photo) => photo.hash !== hash),
     damages: draft.damages.map((damage) => ({
       ...damage,
-      photos: (damage.photos ?? []).filter((one) => one !== hash),
+      photos: (damage.photos ?? []).filter((text) => text !== hash),
     })),
   });

@@ -3,20 +3,20 @@ import { t } from "../../i18n/texts.ts";
 import { countText } from "../../state/moments.ts";
 import { change } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
-import { closingOf, improbableRead, vehicleOf } from "./closing.ts";
+import { calculateDraftClosing, getDraftVehicle, improbableRead } from "./closing.ts";
 import { ClosingLines } from "./closing-lines.tsx";
-import { ConfirmReadings, oddityOf } from "./confirm-readings.tsx";
+import { ConfirmReadings, describeImprobable } from "./confirm-readings.tsx";
 import { ReturnBranch } from "./return-branch.tsx";
-import { StandingFields } from "./standing.tsx";
+import { ParkingFields } from "./standing.tsx";
 import type { StepProps } from "./step-props.ts";
-import { plateOf } from "./vehicle-step.tsx";
+import { getPlate } from "./vehicle-step.tsx";
 
 const EIGHTHS = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
 const FRACTIONS = ["0", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞", "1"] as const;
 
 /** Kilometres and fuel. What looks wrong is said and has to be confirmed, and never refused: the car is right. */
 export function ReadingsStep({ draft, frame, onNext }: StepProps) {
-  const vehicle = vehicleOf(draft);
+  const vehicle = getDraftVehicle(draft);
   const field = useRef<HTMLInputElement>(null);
   // After the screen's title has had the focus, and only where nothing is read yet.
   useEffect(() => {
@@ -30,11 +30,11 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
   return frame(
     action,
     <>
-      {draft.kind === "exchange" && vehicle && <p class="lead">{t("exchangeIn", { plate: plateOf(vehicle) })}</p>}
+      {draft.kind === "exchange" && vehicle && <p class="lead">{t("exchangeIn", { plate: getPlate(vehicle) })}</p>}
       <Field
         label={t("kilometres")}
         hint={vehicle && t("lastKilometres", { km: countText(vehicle.kilometres) })}
-        warning={oddityOf(improbableRead(draft))}
+        warning={describeImprobable(improbableRead(draft))}
       >
         <input
           ref={field}
@@ -71,7 +71,7 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
         </div>
       </fieldset>
       {draft.kind === "collection" && <ReturnBranch draft={draft} />}
-      {draft.kind !== "delivery" && <StandingFields draft={draft} />}
+      {draft.kind !== "delivery" && <ParkingFields draft={draft} />}
       <Field label={t("notes")}>
         <textarea
           name="notes"
@@ -81,7 +81,7 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
           onInput={({ currentTarget }) => void change({ notes: currentTarget.value })}
         />
       </Field>
-      {draft.kind === "collection" && <ClosingLines closing={closingOf(draft)} />}
+      {draft.kind === "collection" && <ClosingLines closing={calculateDraftClosing(draft)} />}
     </>,
   );
 }

@@ -2,35 +2,35 @@ import { useEffect, useState } from "preact/hooks";
 import type { RentalUnit, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { bookingOf, loadFleet, renewFleet } from "../../state/day.ts";
+import { findBookingOfDay, loadFleet, renewFleet } from "../../state/day.ts";
 import { folded } from "../../state/entries.ts";
-import { isPriceWrong, NO_REPLACEMENT, offeredFor, type Replacement, replacementOf } from "../../state/exchange.ts";
+import { getReplacement, isPriceWrong, NO_REPLACEMENT, offeredFor, type Replacement } from "../../state/exchange.ts";
 import { countText } from "../../state/moments.ts";
 import { toCents } from "../../state/money.ts";
-import { type Asked, type MoveQuote, quoteExchange } from "../../state/moves.ts";
+import { type MoveQuote, type OfficeCallResult, quoteExchange } from "../../state/moves.ts";
 import { isOnline } from "../../state/outbox.ts";
-import { truthsFor } from "../../state/surroundings.ts";
-import type { VehicleTruth } from "../../state/vehicle-truth.ts";
+import { createVehicleAssessor } from "../../state/surroundings.ts";
+import type { VehicleAssessment } from "../../state/vehicle-truth.ts";
 import { change } from "../../state/work.ts";
 import { Field, Plate } from "../../ui/parts.tsx";
-import { Costs, Trouble, troubleOf } from "../booking/move-answer.tsx";
-import { improbableReplacement, unitOfDraft } from "./closing.ts";
-import { ConfirmReadings, oddityOf } from "./confirm-readings.tsx";
+import { Costs, ErrorNotice, getErrorText } from "../booking/move-answer.tsx";
+import { getDraftUnit, improbableReplacement } from "./closing.ts";
+import { ConfirmReadings, describeImprobable } from "./confirm-readings.tsx";
 import type { StepProps } from "./step-props.ts";
-import { Oddities, StateChip } from "./vehicle-parts.tsx";
-import { plateOf } from "./vehicle-step.tsx";
+import { StateChip, VehicleWarnings } from "./vehicle-parts.tsx";
+import { getPlate } from "./vehicle-step.tsx";
 
 /** Which vehicle goes out instead, and what is read of it; a better one may be paid for. */
 export default function ReplacementStep({ draft, frame, onNext }: StepProps) {
   useEffect(() => void loadFleet().then(renewFleet), []);
-  const unit = unitOfDraft(draft);
+  const unit = getDraftUnit(draft);
   const out = draft.exchange ?? NO_REPLACEMENT;
-  const vehicle = replacementOf(draft);
-  const truth = truthsFor(draft);
+  const vehicle = getReplacement(draft);
+  const getAssessment = createVehicleAssessor(draft);
   const set = (changes: Partial<Replacement>) =>
     void change({ exchange: { ...out, ...changes }, readings_confirmed: false });
   const choose = (chosen: Vehicle) =>
-    void change({ exchange: { ...out, vehicle_reference: chosen.reference }, plate: plateOf(chosen) });
+    void change({ exchange: { ...out, vehicle_reference: chosen.reference }, plate: getPlate(chosen) });
   return frame(
     <button type="button" class="main" disabled={out.vehicle_reference === ""} onClick={onNext}>
       {t(out.vehicle_reference === "" ? "chooseVehicle" : "continue")}
@@ -39,12 +39,12 @@ export default function ReplacementStep({ draft, frame, onNext }: StepProps) {
       {vehicle ? (
         <Chosen
           vehicle={vehicle}
-          truth={truth(vehicle)}
+          truth={getAssessment(vehicle)}
           category={unit?.category_name}
           onOther={() => set({ vehicle_reference: "" })}
         />
       ) : (
-        unit && <Choose unit={unit} truth={truth} onChoose={choose} />
+        unit && <Choose unit={unit} truth={getAssessment} onChoose={choose} />
       )}
       {vehicle && <Reading draft={draft} vehicle={vehicle} out={out} onChange={set} />}
       {vehicle && unit && vehicle.category_code !== unit.category_code && (
@@ -56,7 +56,7 @@ export default function ReplacementStep({ draft, frame, onNext }: StepProps) {
 
 interface ChosenProps {
   readonly vehicle: Vehicle;
-  readonly truth: VehicleTruth;
+  readonly truth: VehicleAssessment;
   readonly category: string | undefined;
   readonly onOther: () => void;
 }
@@ -64,19 +64,19 @@ interface ChosenProps {
 const Chosen = ({ vehicle, truth, category, onOther }: ChosenProps) => (
   <section class="card chosen">
     <div class="row">
-      <Plate text={plateOf(vehicle)} isLarge />
+      <Plate text={getPlate(vehicle)} isLarge />
       <StateChip state={truth.state} />
       <button type="button" class="link" onClick={onOther}>
         {t("otherVehicle")}
       </button>
     </div>
-    <Oddities truth={truth} vehicle={vehicle} category={category} />
+    <VehicleWarnings truth={truth} vehicle={vehicle} category={category} />
   </section>
 );
 
 interface ChooseProps {
   readonly unit: RentalUnit;
-  readonly truth: (vehicle: Vehicle) => VehicleTruth;
+  readonly truth: (vehicle: Vehicle) => VehicleAssessment;
   readonly onChoose: (vehicle: Vehicle) => void;
 }
 
@@ -100,7 +100,7 @@ function Choose({ unit, truth, onChoose }: ChooseProps) {
             <button type="button" class="entry vehicle" onClick={() => onChoose(vehicle)}>
               <span class="grow">
                 <span class="row wrap">
-                  <Plate text={plateOf(vehicle)} />
+                  <Plate text={getPlate(vehicle)} />
                   <StateChip state={truth(vehicle).state} />
                 </span>
                 <b class="who">{vehicle.name}</b>
@@ -114,32 +114,32 @@ function Choose({ unit, truth, onChoose }: ChooseProps) {
   );
 }
 
-interface SaidProps {
+interface ConditionProps {
   readonly draft: Draft;
   readonly out: Replacement;
   readonly onChange: (changes: Partial<Replacement>) => void;
 }
 
 const EIGHTHS = [8, 7, 6, 5, 4, 3, 2, 1, 0] as const;
-const LONGEST_READING = 7;
+const MAX_READING_DIGITS = 7;
 
-function Reading({ draft, vehicle, out, onChange }: SaidProps & { readonly vehicle: Vehicle }) {
-  const odd = improbableReplacement(draft);
+function Reading({ draft, vehicle, out, onChange }: ConditionProps & { readonly vehicle: Vehicle }) {
+  const improbableReading = improbableReplacement(draft);
   return (
     <fieldset>
-      <legend>{t("exchangeOut", { plate: plateOf(vehicle) })}</legend>
+      <legend>{t("exchangeOut", { plate: getPlate(vehicle) })}</legend>
       <div class="row">
         <Field
           label={t("kilometres")}
           hint={t("lastKilometres", { km: countText(vehicle.kilometres) })}
-          warning={oddityOf(odd)}
+          warning={describeImprobable(improbableReading)}
         >
           <input
             inputMode="numeric"
             name="kilometres-out"
             value={out.kilometres}
             onInput={({ currentTarget }) =>
-              onChange({ kilometres: currentTarget.value.replace(/\D/g, "").slice(0, LONGEST_READING) })
+              onChange({ kilometres: currentTarget.value.replace(/\D/g, "").slice(0, MAX_READING_DIGITS) })
             }
           />
         </Field>
@@ -158,16 +158,16 @@ function Reading({ draft, vehicle, out, onChange }: SaidProps & { readonly vehic
           </select>
         </Field>
       </div>
-      {odd && <ConfirmReadings draft={draft} />}
+      {improbableReading && <ConfirmReadings draft={draft} />}
     </fieldset>
   );
 }
 
 /** What is paid for a better one; with a network the contract tells what that comes to. */
-function Price({ draft, out, onChange }: SaidProps) {
-  const [quote, setQuote] = useState<Asked<MoveQuote> | undefined>(undefined);
+function Price({ draft, out, onChange }: ConditionProps) {
+  const [quote, setQuote] = useState<OfficeCallResult<MoveQuote> | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
-  const booking = bookingOf(draft.booking_id);
+  const booking = findBookingOfDay(draft.booking_id);
   const isPriced = !isPriceWrong(out) && (toCents(out.upgrade_price) ?? 0) > 0;
   const ask = async () => {
     if (!booking || draft.resource_id === null) return;
@@ -192,7 +192,7 @@ function Price({ draft, out, onChange }: SaidProps) {
           }}
         />
       </Field>
-      <Trouble text={troubleOf(quote)} />
+      <ErrorNotice text={getErrorText(quote)} />
       {quote?.kind === "ok" && quote.value.allowed && <Costs quote={quote.value} />}
       {isPriced && isOnline.value && (
         <button type="button" class="other" disabled={isBusy} onClick={() => void ask()}>

@@ -1,22 +1,22 @@
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { bookingOf } from "../../state/day.ts";
+import { findBookingOfDay } from "../../state/day.ts";
 import { branchName, settings } from "../../state/settings.ts";
 import { change } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 
 /** The branch where the vehicle came back: the agreed one unless the person says another. */
 export function ReturnBranch({ draft }: { readonly draft: Draft }) {
-  const agreed = bookingOf(draft.booking_id)?.return_rental_location_code;
+  const agreed = findBookingOfDay(draft.booking_id)?.return_rental_location_code;
   const codes = new Set(settings.value?.rental_locations.map(({ code }) => code));
   if (agreed === undefined || codes.add(agreed).size < 2) return null;
-  const said = draft.return_rental_location_code ?? agreed;
-  const warning = said === agreed ? undefined : t("returnedElsewhere", { branch: branchName(agreed) });
+  const selectedCode = draft.return_rental_location_code ?? agreed;
+  const warning = selectedCode === agreed ? undefined : t("returnedElsewhere", { branch: branchName(agreed) });
   return (
     <Field label={t("returnedTo")} warning={warning}>
       <select
         name="return_rental_location_code"
-        value={said}
+        value={selectedCode}
         onChange={({ currentTarget: { value } }) =>
           void change({ return_rental_location_code: value === agreed ? undefined : value })
         }

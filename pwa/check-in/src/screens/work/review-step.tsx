@@ -2,25 +2,25 @@ import { useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { stillMissing } from "../../state/authorities.ts";
-import { bookingOf } from "../../state/day.ts";
+import { findBookingOfDay } from "../../state/day.ts";
 import { isEarly } from "../../state/entries.ts";
-import { isExchangeWhole, isReplacementWhole, replacementOf } from "../../state/exchange.ts";
+import { getReplacement, isExchangeComplete, isReplacementComplete } from "../../state/exchange.ts";
 import { countText } from "../../state/moments.ts";
 import { moneyText, toCents } from "../../state/money.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { isOffice } from "../../state/phone.ts";
-import { fromHere, go, hrefOf } from "../../state/route.ts";
+import { go, toHref, trackCurrentRoute } from "../../state/route.ts";
 import { branchName, minuteThere } from "../../state/settings.ts";
-import { GUIDED_VIEWS, type Step, stepsOf } from "../../state/steps.ts";
+import { GUIDED_VIEWS, getSteps, type Step } from "../../state/steps.ts";
 import { change, discardWork, finishWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
-import { changesClosing, improbableOf, isUnconfirmed, unitOfDraft, vehicleOf } from "./closing.ts";
-import { ConfirmReadings, oddityOf, READINGS_ID } from "./confirm-readings.tsx";
-import { addedCents, isAmountWrong, isMoneyUnsaid, leftOpen } from "./settling.ts";
+import { changesClosing, findImprobableReading, getDraftUnit, getDraftVehicle, isUnconfirmed } from "./closing.ts";
+import { ConfirmReadings, describeImprobable, READINGS_ID } from "./confirm-readings.tsx";
+import { addedCents, calculateOpenMoney, isAmountWrong, needsOpenBalanceConfirmation } from "./settling.ts";
 import type { StepProps } from "./step-props.ts";
 import { isOutdated, useContract } from "./use-contract.ts";
-import { plateOf } from "./vehicle-step.tsx";
+import { getPlate } from "./vehicle-step.tsx";
 
 /** All that was recorded, what is missing, and the one button that makes it final. */
 export function ReviewStep({ draft, frame }: StepProps) {
@@ -30,7 +30,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
   const finish = async () => {
     setIsBusy(true);
     setHasFailed(false);
-    const isHere = fromHere();
+    const isHere = trackCurrentRoute();
     try {
       const { booking_id } = await finishWork(addedCents);
       if (isHere()) go("booking", booking_id);
@@ -40,7 +40,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
     setIsBusy(false);
   };
   const discard = async () => {
-    const isHere = fromHere();
+    const isHere = trackCurrentRoute();
     await discardWork();
     if (isHere()) go("booking", draft.booking_id);
   };
@@ -58,8 +58,8 @@ export function ReviewStep({ draft, frame }: StepProps) {
       <button
         type="button"
         class="main"
-        disabled={isBusy || isHeld(draft)}
-        aria-describedby={reasonsOf(draft, missing, openMoney).join(" ") || undefined}
+        disabled={isBusy || isBlocked(draft)}
+        aria-describedby={listBlockReasons(draft, missing, openMoney).join(" ") || undefined}
         onClick={() => void finish()}
       >
         <Icon name="check" />
@@ -82,11 +82,11 @@ export function ReviewStep({ draft, frame }: StepProps) {
       <ConfirmReadings draft={draft} />
       <ConfirmMoney draft={draft} />
       <ul class="review">
-        {stepsOf(draft.kind)
+        {getSteps(draft.kind)
           .filter((step) => step !== "review")
           .map((step) => (
             <li key={step}>
-              <a class="entry" href={hrefOf("work", draft.key, step)}>
+              <a class="entry" href={toHref("work", draft.key, step)}>
                 <span class="grow">
                   <span class="where">{t(`step_${step}`)}</span>
                   <Summary draft={draft} step={step} />
@@ -131,13 +131,13 @@ const takeFocus = (element: HTMLElement | null) => element?.focus();
 /** Nothing to send: no word and no picture, or an exchange without one of its two vehicles. */
 const isEmpty = (draft: Draft) =>
   (draft.kind === "evidence" && draft.photos.length === 0 && draft.notes.trim() === "") ||
-  (draft.kind === "exchange" && !isExchangeWhole(draft));
+  (draft.kind === "exchange" && !isExchangeComplete(draft));
 
-const isMoneyOpen = (draft: Draft) => isMoneyUnsaid(draft) || isAmountWrong(draft);
-const isHeld = (draft: Draft) => isEmpty(draft) || isUnconfirmed(draft) || isMoneyOpen(draft);
+const isMoneyOpen = (draft: Draft) => needsOpenBalanceConfirmation(draft) || isAmountWrong(draft);
+const isBlocked = (draft: Draft) => isEmpty(draft) || isUnconfirmed(draft) || isMoneyOpen(draft);
 
 /** What on the page says why it cannot be finished yet, by id. */
-function reasonsOf(draft: Draft, missing: readonly string[], openMoney: readonly string[]): readonly string[] {
+function listBlockReasons(draft: Draft, missing: readonly string[], openMoney: readonly string[]): readonly string[] {
   return [
     ...(isEmpty(draft) ? missing.map((_, index) => `missing-${index}`) : []),
     ...(isUnconfirmed(draft) ? [READINGS_ID] : []),
@@ -147,7 +147,7 @@ function reasonsOf(draft: Draft, missing: readonly string[], openMoney: readonly
 
 /** Amounts that nobody recorded, in words. */
 function openMoneyIn(draft: Draft): readonly string[] {
-  const { openCents, depositCents, heldCents } = leftOpen(draft);
+  const { openCents, depositCents, heldCents } = calculateOpenMoney(draft);
   const lines = [
     isAmountWrong(draft) && t("amountWrong"),
     openCents > 0 && t("stillOpen", { amount: moneyText(openCents) }),
@@ -164,7 +164,7 @@ function amountText(typed: string): string {
 
 /** Asks whether the work goes on although money is left open: it is not finished before. */
 function ConfirmMoney({ draft }: { readonly draft: Draft }) {
-  const { sum } = leftOpen(draft);
+  const { sum } = calculateOpenMoney(draft);
   if (sum === 0) return null;
   return (
     <fieldset class="checks">
@@ -184,65 +184,67 @@ function ConfirmMoney({ draft }: { readonly draft: Draft }) {
 
 // What the law's communication lacks; the vehicle goes out all the same.
 function lackingFor(draft: Draft): string | false {
-  const booking = draft.kind === "delivery" ? bookingOf(draft.booking_id) : undefined;
+  const booking = draft.kind === "delivery" ? findBookingOfDay(draft.booking_id) : undefined;
   const lacking = booking ? stillMissing(booking, draft) : [];
   return lacking.length > 0 && t("lackingReview", { what: lacking.map((name) => t(`lack_${name}`)).join(", ") });
 }
 
 function isEarlyWork({ kind, booking_id }: Draft): boolean {
-  const booking = kind === "delivery" ? bookingOf(booking_id) : undefined;
+  const booking = kind === "delivery" ? findBookingOfDay(booking_id) : undefined;
   return booking !== undefined && isEarly(booking, minuteThere());
 }
 
 // Who may not give it is told before, and the office after.
 function isUpgradeUnpaid(draft: Draft): boolean {
-  const vehicle = replacementOf(draft);
-  const unit = unitOfDraft(draft);
+  const vehicle = getReplacement(draft);
+  const unit = getDraftUnit(draft);
   if (!vehicle || !unit || isOffice.value || vehicle.category_code === unit.category_code) return false;
   return (toCents(draft.exchange?.upgrade_price.trim() ?? "") ?? 0) === 0;
 }
 
 function missingIn(draft: Draft): readonly string[] {
   if (draft.kind === "evidence") return isEmpty(draft) ? [t("missingEvidence")] : [];
-  const odd = oddityOf(improbableOf(draft));
+  const readingWarning = describeImprobable(findImprobableReading(draft));
   if (draft.kind === "correction") {
-    return [odd, changesClosing(draft) && t("warning_closing_differs")].filter((text) => typeof text === "string");
+    return [readingWarning, changesClosing(draft) && t("warning_closing_differs")].filter(
+      (text) => typeof text === "string",
+    );
   }
   const views = GUIDED_VIEWS.filter((view) => !draft.photos.some((photo) => photo.view === view)).length;
   const warnings = [
     draft.kilometres === "" && t("missingKilometres"),
     draft.fuel_eighths === null && t("missingFuel"),
     views > 0 && t("missingPhotos", { n: views }),
-    draft.kind === "exchange" && !isReplacementWhole(draft.exchange) && t("missingReplacement"),
+    draft.kind === "exchange" && !isReplacementComplete(draft.exchange) && t("missingReplacement"),
     isEarlyWork(draft) && t("warning_early_delivery"),
     isUpgradeUnpaid(draft) && t("warning_upgrade_unpaid"),
     draft.kind !== "exchange" && !draft.signature && t("missingSignature"),
     lackingFor(draft),
   ];
-  return [...warnings, odd].filter((text) => typeof text === "string");
+  return [...warnings, readingWarning].filter((text) => typeof text === "string");
 }
 
 function Summary({ draft, step }: { readonly draft: Draft; readonly step: Step }) {
   if (step === "vehicle") {
-    const vehicle = vehicleOf(draft);
-    return vehicle ? <Plate text={plateOf(vehicle)} /> : <b>–</b>;
+    const vehicle = getDraftVehicle(draft);
+    return vehicle ? <Plate text={getPlate(vehicle)} /> : <b>–</b>;
   }
   if (step === "replacement") {
-    const vehicle = replacementOf(draft);
+    const vehicle = getReplacement(draft);
     return (
       <span class="row wrap">
-        {vehicle && <Plate text={plateOf(vehicle)} />}
+        {vehicle && <Plate text={getPlate(vehicle)} />}
         <b>{readingsText(draft.exchange)}</b>
       </span>
     );
   }
-  return <b>{summaryOf(draft, step)}</b>;
+  return <b>{summarizeStep(draft, step)}</b>;
 }
 
 const readingsText = (read: Pick<Draft, "kilometres" | "fuel_eighths"> | undefined) =>
   t("readings", { km: read?.kilometres ? countText(Number(read.kilometres)) : "–", fuel: read?.fuel_eighths ?? "–" });
 
-function summaryOf(draft: Draft, step: Exclude<Step, "vehicle" | "replacement">): string {
+function summarizeStep(draft: Draft, step: Exclude<Step, "vehicle" | "replacement">): string {
   switch (step) {
     case "readings":
       return [readingsText(draft), draft.return_rental_location_code && branchName(draft.return_rental_location_code)]

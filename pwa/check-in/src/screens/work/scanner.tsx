@@ -6,7 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { PhotoInput } from "./photo-parts.tsx";
 
 /** Five looks a second are as many as a small phone manages. */
-const LOOK_MS = 200;
+const SCAN_INTERVAL_MS = 200;
 
 type State = "starting" | "live" | "reading" | "denied" | "none" | "nothing" | "missing";
 
@@ -43,11 +43,11 @@ export default function Scanner({ onCode, onClose, aim }: ScannerProps) {
     const photo = files?.[0];
     if (!photo) return;
     setState("reading");
-    const text = await readOnce(photo);
+    const text = await scanPhoto(photo);
     if (text === undefined || text === MISSING) setState(text === MISSING ? "missing" : "nothing");
     else onCode(text);
   };
-  const isTrouble = TROUBLES.includes(state);
+  const hasScannerError = TROUBLES.includes(state);
   return (
     <section
       class="card scanner"
@@ -67,8 +67,8 @@ export default function Scanner({ onCode, onClose, aim }: ScannerProps) {
       <div class="viewfinder" hidden={state !== "live" && state !== "starting"}>
         <video ref={video} playsInline muted />
       </div>
-      <p class={isTrouble ? "note" : undefined} data-tone={isTrouble ? "waiting" : undefined} role="status">
-        {isTrouble && <Icon name="refused" />}
+      <p class={hasScannerError ? "note" : undefined} data-tone={hasScannerError ? "waiting" : undefined} role="status">
+        {hasScannerError && <Icon name="refused" />}
         {t(state === "live" ? aim : TEXTS[state])}
       </p>
       <label class="other as-button">
@@ -82,7 +82,7 @@ export default function Scanner({ onCode, onClose, aim }: ScannerProps) {
 
 const MISSING = Symbol("missing");
 
-async function readOnce(photo: Blob): Promise<string | undefined | typeof MISSING> {
+async function scanPhoto(photo: Blob): Promise<string | undefined | typeof MISSING> {
   try {
     return await (await openCodeReader())(photo);
   } catch (error) {
@@ -120,7 +120,7 @@ async function firstCode(read: CodeReader, video: HTMLVideoElement, signal: Abor
   while (!signal.aborted) {
     const text = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? await read(video) : undefined;
     if (text !== undefined) return signal.aborted ? undefined : text;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, SCAN_INTERVAL_MS));
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { keepWritten, type SignedContract } from "../../state/captures.ts";
 import type { Contract } from "../../state/contract.ts";
-import { bookingOf } from "../../state/day.ts";
+import { findBookingOfDay } from "../../state/day.ts";
 import { session } from "../../state/phone.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -11,7 +11,7 @@ import { lazyWith, MissingPart } from "../../ui/lazy.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { AuthorityFields } from "./authority-fields.tsx";
 import { ContractReader } from "./contract-reader.tsx";
-import { DriverOddities, DriverPapers } from "./driver-papers.tsx";
+import { DriverPapers, DriverWarnings } from "./driver-papers.tsx";
 import type { StepProps } from "./step-props.ts";
 import { isOutdated, useContract } from "./use-contract.ts";
 
@@ -23,13 +23,13 @@ const METHODS: readonly Method[] = ["drawn", "typed", "absent"];
 
 /** What was gone through with the customer, and who signs for it. */
 export function SignStep({ draft, frame, onNext }: StepProps) {
-  const booking = bookingOf(draft.booking_id);
+  const booking = findBookingOfDay(draft.booking_id);
   const customer = booking?.customer.full_name ?? draft.label;
   const { signature } = draft;
   const { method, name } = draft.signing ?? { method: signature?.method ?? "drawn", name: signature?.name ?? customer };
   const { contract: written, onRetry } = useContract(draft);
   // Where the customer is absent, the name is of who says so.
-  const usual = (of: Method) => (of === "absent" ? (session.value?.full_name ?? "") : customer);
+  const usual = (method: Method) => (method === "absent" ? (session.value?.full_name ?? "") : customer);
   const choose = (next: Method) => {
     // What somebody typed stays.
     const isUsual = name.trim() === usual(method).trim() || name.trim() === "";
@@ -47,7 +47,7 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
     <>
       {booking && draft.kind === "delivery" && (
         <>
-          <DriverOddities draft={draft} booking={booking} />
+          <DriverWarnings draft={draft} booking={booking} />
           <DriverPapers draft={draft} booking={booking} />
           <AuthorityFields draft={draft} booking={booking} />
         </>
@@ -66,7 +66,7 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
               type="checkbox"
               checked={draft.checks.includes(check)}
               onChange={({ currentTarget }) => {
-                const others = draft.checks.filter((one) => one !== check);
+                const others = draft.checks.filter((item) => item !== check);
                 void change({ checks: currentTarget.checked ? [...others, check] : others });
               }}
             />
@@ -77,7 +77,7 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
       <Choice
         legend={t("signature")}
         name="method"
-        options={METHODS.map((one) => [one, t(`sign_${one}`)] as const)}
+        options={METHODS.map((method) => [method, t(`sign_${method}`)] as const)}
         value={method}
         onChange={choose}
       />
@@ -107,7 +107,7 @@ interface SigningProps {
 
 /** What is signed, and the signature under it; another language is another text. */
 function Signing({ draft, method, name, customer, written }: SigningProps) {
-  const agreed: SignedContract = { hash: bookingOf(draft.booking_id)?.contract_hash ?? "" };
+  const agreed: SignedContract = { hash: findBookingOfDay(draft.booking_id)?.contract_hash ?? "" };
   const contract = written === "none" ? agreed : written;
   return (
     <>

@@ -2,7 +2,7 @@ import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { change } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
-import { vehicleOf } from "./closing.ts";
+import { getDraftVehicle } from "./closing.ts";
 
 const TEXTS = [
   ["parking_place", "parkingPlace", 60],
@@ -11,10 +11,10 @@ const TEXTS = [
 const NEEDS = ["needs_cleaning", "needs_fuel"] as const;
 
 /** Where the vehicle is left, and what it needs before it goes out again. */
-export function StandingFields({ draft }: { readonly draft: Draft }) {
-  const vehicle = vehicleOf(draft);
-  const said = draft.standing ?? {};
-  const set = (changes: NonNullable<Draft["standing"]>) => void change({ standing: { ...said, ...changes } });
+export function ParkingFields({ draft }: { readonly draft: Draft }) {
+  const vehicle = getDraftVehicle(draft);
+  const parking = draft.standing ?? {};
+  const set = (changes: NonNullable<Draft["standing"]>) => void change({ standing: { ...parking, ...changes } });
   return (
     <>
       <div class="row">
@@ -24,7 +24,7 @@ export function StandingFields({ draft }: { readonly draft: Draft }) {
               name={name}
               maxLength={longest}
               autocomplete="off"
-              value={said[name] ?? vehicle?.[name] ?? ""}
+              value={parking[name] ?? vehicle?.[name] ?? ""}
               onInput={({ currentTarget }) => set({ [name]: currentTarget.value })}
             />
           </Field>
@@ -37,7 +37,7 @@ export function StandingFields({ draft }: { readonly draft: Draft }) {
             <input
               type="checkbox"
               name={name}
-              checked={said[name] ?? vehicle?.[name] ?? false}
+              checked={parking[name] ?? vehicle?.[name] ?? false}
               onChange={({ currentTarget }) => set({ [name]: currentTarget.checked })}
             />
             <span>{t(name)}</span>

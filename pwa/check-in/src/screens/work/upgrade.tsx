@@ -2,11 +2,11 @@ import { useEffect, useState } from "preact/hooks";
 import type { Booking, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { moneyText } from "../../state/money.ts";
-import { type Asked, changeCategory, type MoveQuote, quoteCategory } from "../../state/moves.ts";
+import { changeCategory, type MoveQuote, type OfficeCallResult, quoteCategory } from "../../state/moves.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { session } from "../../state/phone.ts";
 import { change } from "../../state/work.ts";
-import { Trouble, troubleOf } from "../booking/move-answer.tsx";
+import { ErrorNotice, getErrorText } from "../booking/move-answer.tsx";
 import { categoryName } from "./vehicle-parts.tsx";
 
 interface Props {
@@ -18,8 +18,8 @@ interface Props {
 
 /** What a vehicle of another category costs more, before it is chosen; agreed on at that price where the person may. */
 export default function Upgrade({ booking, vehicle, onChoose }: Props) {
-  const [quote, setQuote] = useState<Asked<MoveQuote> | undefined>(undefined);
-  const [failed, setFailed] = useState<Asked<unknown> | undefined>(undefined);
+  const [quote, setQuote] = useState<OfficeCallResult<MoveQuote> | undefined>(undefined);
+  const [failed, setFailed] = useState<OfficeCallResult<unknown> | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
   const { category_code: code } = vehicle;
   // Each vehicle of a line has the same category.
@@ -39,8 +39,8 @@ export default function Upgrade({ booking, vehicle, onChoose }: Props) {
     await change({ base_version: changed.value.reservation.version });
     onChoose(vehicle);
   };
-  const trouble = troubleOf(failed) ?? troubleOf(quote);
-  if (trouble !== undefined || quote.kind !== "ok") return <Trouble text={trouble} />;
+  const errorText = getErrorText(failed) ?? getErrorText(quote);
+  if (errorText !== undefined || quote.kind !== "ok") return <ErrorNotice text={errorText} />;
   const price = priceText(quote.value.difference);
   return (
     <>

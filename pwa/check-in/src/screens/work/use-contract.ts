@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Draft } from "../../offline/items.ts";
 import type { Contract } from "../../state/contract.ts";
-import { bookingOf, keptExtras } from "../../state/day.ts";
+import { findBookingOfDay, loadStoredExtras } from "../../state/day.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { clockOffsetMs } from "../../state/phone.ts";
 import { settings } from "../../state/settings.ts";
-import { closingOf, unitOfDraft, vehicleOf } from "./closing.ts";
+import { calculateDraftClosing, getDraftUnit, getDraftVehicle } from "./closing.ts";
 
 /**
  * `"none"`: what the phone has kept is of a server that does not know of it. `"missing"`: what writes it is not on the
@@ -18,22 +18,22 @@ export function useContract(draft: Draft): { readonly contract: Written; readonl
   const [contract, setContract] = useState<Written>(undefined);
   const [tries, setTries] = useState(0);
   useEffect(() => {
-    let isGone = false;
-    const booking = bookingOf(draft.booking_id);
-    const unit = unitOfDraft(draft);
+    let isUnmounted = false;
+    const booking = findBookingOfDay(draft.booking_id);
+    const unit = getDraftUnit(draft);
     const known = settings.value;
     if (!booking || !unit || !known) return setContract("none");
-    void Promise.all([import("../../state/contract.ts"), keptExtras(draft.booking_id)]).then(
-      async ([{ contractOf }, extras]) => {
-        const sources = { draft, booking, unit, vehicle: vehicleOf(draft), settings: known, extras };
+    void Promise.all([import("../../state/contract.ts"), loadStoredExtras(draft.booking_id)]).then(
+      async ([{ buildContract: contractOf }, extras]) => {
+        const sources = { draft, booking, unit, vehicle: getDraftVehicle(draft), settings: known, extras };
         const clock = { now: Date.now(), clockOffsetMs: clockOffsetMs.peek() };
-        const written = await contractOf({ ...sources, ...clock, closing: closingOf(draft) });
-        if (!isGone) setContract(written ?? "none");
+        const written = await contractOf({ ...sources, ...clock, closing: calculateDraftClosing(draft) });
+        if (!isUnmounted) setContract(written ?? "none");
       },
-      () => !isGone && setContract("missing"),
+      () => !isUnmounted && setContract("missing"),
     );
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [draft, settings.value, isOnline.value, tries]);
   return { contract, onRetry: () => setTries(tries + 1) };

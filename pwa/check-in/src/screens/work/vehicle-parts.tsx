@@ -2,7 +2,7 @@ import type { Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { dayText } from "../../state/moments.ts";
 import { branchName, settings } from "../../state/settings.ts";
-import type { Oddity, VehicleState, VehicleTruth } from "../../state/vehicle-truth.ts";
+import type { VehicleAssessment, VehicleState, VehicleWarning } from "../../state/vehicle-truth.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip } from "../../ui/parts.tsx";
 
@@ -13,12 +13,12 @@ export const StateChip = ({ state }: { readonly state: VehicleState }) => (
 );
 
 /** For whom or until when a vehicle is not free. */
-export function WhyNotFree({ truth }: { readonly truth: VehicleTruth }) {
+export function WhyNotFree({ truth }: { readonly truth: VehicleAssessment }) {
   const why = whyNotFree(truth);
   return why === "" ? null : <span class="where">{why}</span>;
 }
 
-function whyNotFree({ state, who, bookingId, from, until }: VehicleTruth): string {
+function whyNotFree({ state, who, bookingId, from, until }: VehicleAssessment): string {
   if (state === "free") return "";
   const whom = who ?? (bookingId === undefined ? "" : t("booking", { id: bookingId }));
   const when = from && until ? t("fromUntil", { from: whenText(from), until: whenText(until) }) : untilText(until);
@@ -31,43 +31,49 @@ const untilText = (until: string | undefined) => (until ? t("until", { date: whe
 const whenText = (text: string) => `${dayText(text.slice(0, 10))} ${text.slice(11, 16)}`;
 
 /** Where a vehicle is to be found, as far as somebody said it. */
-export function WhereItStands({ vehicle }: { readonly vehicle: Partial<Vehicle> }) {
-  const said = [
+export function ParkingLocation({ vehicle }: { readonly vehicle: Partial<Vehicle> }) {
+  const locationParts = [
     vehicle.parking_place && t("standsAt", { place: vehicle.parking_place }),
     vehicle.key_number && t("keyIs", { key: vehicle.key_number }),
   ].filter(Boolean);
-  return said.length === 0 ? null : <span class="where">{said.join(" · ")}</span>;
+  return locationParts.length === 0 ? null : <span class="where">{locationParts.join(" · ")}</span>;
 }
 
-interface OdditiesProps {
-  readonly truth: VehicleTruth;
+interface VehicleWarningsProps {
+  readonly truth: VehicleAssessment;
   readonly vehicle: Vehicle;
   /** The category that was agreed. */
   readonly category: string | undefined;
 }
 
 /** What is odd about giving this vehicle out, in words. */
-export function Oddities({ truth, vehicle, category }: OdditiesProps) {
+export function VehicleWarnings({ truth, vehicle, category }: VehicleWarningsProps) {
   if (truth.oddities.length === 0) return null;
   return (
     <ul class="remarks">
-      {truth.oddities.map((oddity) => (
-        <li key={oddity}>
+      {truth.oddities.map((warning) => (
+        <li key={warning}>
           <Icon name="refused" size={18} />
-          <span>{oddityText(oddity, truth, vehicle, category)}</span>
+          <span>{formatWarning(warning, truth, vehicle, category)}</span>
         </li>
       ))}
     </ul>
   );
 }
 
-function oddityText(oddity: Oddity, truth: VehicleTruth, vehicle: Vehicle, category: string | undefined): string {
-  if (oddity === "other_category") {
+function formatWarning(
+  warning: VehicleWarning,
+  assessment: VehicleAssessment,
+  vehicle: Vehicle,
+  category: string | undefined,
+): string {
+  if (warning === "other_category") {
     return t("odd_other_category", { is: categoryName(vehicle.category_code), agreed: category ?? "" });
   }
-  if (oddity === "elsewhere") return t("odd_elsewhere", { where: branchName(vehicle.rental_location_code) });
-  return [t(`odd_${oddity}`), whyNotFree(truth)].filter(Boolean).join(" ");
+  if (warning === "elsewhere") return t("odd_elsewhere", { where: branchName(vehicle.rental_location_code) });
+  return [t(`odd_${warning}`), whyNotFree(assessment)].filter(Boolean).join(" ");
 }
 
 /** A category as people call it. */
-export const categoryName = (code: string) => settings.value?.categories.find((one) => one.code === code)?.name ?? code;
+export const categoryName = (code: string) =>
+  settings.value?.categories.find((category) => category.code === code)?.name ?? code;

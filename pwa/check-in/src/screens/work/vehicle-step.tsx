@@ -2,52 +2,53 @@ import { useEffect, useState } from "preact/hooks";
 import type { Booking, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { bookingOf, day, fleet, fleetAt, loadFleet, renewFleet, unitOf } from "../../state/day.ts";
+import { day, findBookingOfDay, findUnit, fleet, fleetAt, loadFleet, renewFleet } from "../../state/day.ts";
 import { folded } from "../../state/entries.ts";
 import { countText, phoneMomentText } from "../../state/moments.ts";
-import { truthsFor } from "../../state/surroundings.ts";
-import { answersTo, vehicleCodeOf, vehicleOfCode } from "../../state/vehicle-code.ts";
-import type { VehicleTruth } from "../../state/vehicle-truth.ts";
+import { createVehicleAssessor } from "../../state/surroundings.ts";
+import { answersTo, findVehicleByCode, parseVehicleCode } from "../../state/vehicle-code.ts";
+import type { VehicleAssessment } from "../../state/vehicle-truth.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { lazyWith } from "../../ui/lazy.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import { Scan } from "./scan.tsx";
 import type { StepProps } from "./step-props.ts";
-import { categoryName, Oddities, StateChip, WhereItStands, WhyNotFree } from "./vehicle-parts.tsx";
+import { categoryName, ParkingLocation, StateChip, VehicleWarnings, WhyNotFree } from "./vehicle-parts.tsx";
 
-const SHOWN = 12;
+const MAX_VISIBLE_VEHICLES = 12;
 const Upgrade = lazyWith(() => import("./upgrade.tsx"));
 
 /** Which vehicle goes out: the one assigned, or another of the fleet; what is odd about it is said and confirmed. */
 export function VehicleStep({ draft, frame, onNext }: StepProps) {
-  const [wanted, setWanted] = useState("");
+  const [foldedText, setWanted] = useState("");
   const [code, setCode] = useState("");
-  const [asked, setAsked] = useState<string | undefined>(undefined);
+  const [text, setAsked] = useState<string | undefined>(undefined);
   useEffect(() => void loadFleet().then(renewFleet), []);
-  const booking = bookingOf(draft.booking_id);
-  const unit = booking && draft.resource_id !== null ? unitOf(booking, draft.resource_id) : undefined;
+  const booking = findBookingOfDay(draft.booking_id);
+  const unit = booking && draft.resource_id !== null ? findUnit(booking, draft.resource_id) : undefined;
   const all = withAssigned(unit?.vehicle ?? undefined);
   const chosen = all.find(({ reference }) => reference === draft.vehicle_reference);
   const candidates = day.value?.data.candidates[unit?.category_code ?? ""] ?? [];
-  const truth = truthsFor(draft);
-  const rankOf = (vehicle: Vehicle) => rank(truth(vehicle), candidates.includes(vehicle.reference));
-  const matching = search(all, wanted, rankOf);
+  const getAssessment = createVehicleAssessor(draft);
+  const getRank = (vehicle: Vehicle) => rank(getAssessment(vehicle), candidates.includes(vehicle.reference));
+  const matching = search(all, foldedText, getRank);
   const take = (vehicle: Vehicle) => void choose(vehicle).then(() => setAsked(undefined));
-  const pick = (vehicle: Vehicle) => (truth(vehicle).oddities.length > 0 ? setAsked(vehicle.reference) : take(vehicle));
+  const pick = (vehicle: Vehicle) =>
+    getAssessment(vehicle).oddities.length > 0 ? setAsked(vehicle.reference) : take(vehicle);
   const onCode = (text: string) => {
-    const read = vehicleCodeOf(text);
-    const meant = vehicleOfCode(all, read);
+    const read = parseVehicleCode(text);
+    const scannedVehicle = findVehicleByCode(all, read);
     setCode(read);
     setWanted(read);
-    if (meant) pick(meant);
+    if (scannedVehicle) pick(scannedVehicle);
   };
   return frame(
     <button type="button" class="main" disabled={!draft.vehicle_reference} onClick={onNext}>
-      {mainText(chosen, chosen && truth(chosen))}
+      {mainText(chosen, chosen && getAssessment(chosen))}
     </button>,
     <>
-      {chosen && <Chosen vehicle={chosen} truth={truth(chosen)} category={unit?.category_name} />}
+      {chosen && <Chosen vehicle={chosen} truth={getAssessment(chosen)} category={unit?.category_name} />}
       <Scan onCode={onCode}>
         <label class="search">
           <Icon name="search" />
@@ -56,18 +57,18 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
             autocapitalize="characters"
             placeholder={t("searchPlate")}
             aria-label={t("searchVehicle")}
-            value={wanted}
+            value={foldedText}
             onInput={({ currentTarget }) => setWanted(currentTarget.value)}
           />
         </label>
       </Scan>
-      <ReadCode code={code === wanted ? code : ""} />
-      <Found
-        vehicles={matching.filter((vehicle) => vehicle !== chosen).slice(0, SHOWN)}
-        truth={truth}
+      <ReadCode code={code === foldedText ? code : ""} />
+      <FoundVehicles
+        vehicles={matching.filter((vehicle) => vehicle !== chosen).slice(0, MAX_VISIBLE_VEHICLES)}
+        truth={getAssessment}
         category={unit?.category_name}
         booking={booking}
-        asked={asked}
+        asked={text}
         onPick={pick}
         onChoose={take}
         onCancel={() => setAsked(undefined)}
@@ -80,7 +81,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
 
 interface ChosenProps {
   readonly vehicle: Vehicle;
-  readonly truth: VehicleTruth;
+  readonly truth: VehicleAssessment;
   readonly category: string | undefined;
 }
 
@@ -88,27 +89,27 @@ function Chosen({ vehicle, truth, category }: ChosenProps) {
   return (
     <section class="card chosen">
       <div class="row">
-        <Plate text={plateOf(vehicle)} isLarge />
+        <Plate text={getPlate(vehicle)} isLarge />
         <StateChip state={truth.state} />
       </div>
       <p>
         {vehicle.name} · {categoryName(vehicle.category_code)} ·{" "}
         {t("kilometresOf", { km: countText(vehicle.kilometres) })}
       </p>
-      <WhereItStands vehicle={vehicle} />
-      <Oddities truth={truth} vehicle={vehicle} category={category} />
+      <ParkingLocation vehicle={vehicle} />
+      <VehicleWarnings truth={truth} vehicle={vehicle} category={category} />
     </section>
   );
 }
 
-function mainText(chosen: Vehicle | undefined, truth: VehicleTruth | undefined): string {
-  if (!chosen || !truth) return t("chooseVehicle");
-  return t(truth.oddities.length > 0 ? "takeThisAllTheSame" : "takeThis", { plate: plateOf(chosen) });
+function mainText(chosen: Vehicle | undefined, getAssessment: VehicleAssessment | undefined): string {
+  if (!chosen || !getAssessment) return t("chooseVehicle");
+  return t(getAssessment.oddities.length > 0 ? "takeThisAllTheSame" : "takeThis", { plate: getPlate(chosen) });
 }
 
-interface FoundProps {
+interface FoundVehiclesProps {
   readonly vehicles: readonly Vehicle[];
-  readonly truth: (vehicle: Vehicle) => VehicleTruth;
+  readonly truth: (vehicle: Vehicle) => VehicleAssessment;
   readonly category: string | undefined;
   readonly booking: Booking | undefined;
   /** The odd one that is to be confirmed. */
@@ -118,7 +119,7 @@ interface FoundProps {
   readonly onCancel: () => void;
 }
 
-function Found({ vehicles, truth, category, booking, asked, onPick, onChoose, onCancel }: FoundProps) {
+function FoundVehicles({ vehicles, truth, category, booking, asked, onPick, onChoose, onCancel }: FoundVehiclesProps) {
   return (
     <ul class="entries">
       {vehicles.map((vehicle) => (
@@ -126,12 +127,12 @@ function Found({ vehicles, truth, category, booking, asked, onPick, onChoose, on
           <VehicleRow vehicle={vehicle} truth={truth(vehicle)} onPick={() => onPick(vehicle)} />
           {asked === vehicle.reference && (
             <div class="card ask" role="alertdialog" aria-label={t("takeAllTheSame")}>
-              <Oddities truth={truth(vehicle)} vehicle={vehicle} category={category} />
+              <VehicleWarnings truth={truth(vehicle)} vehicle={vehicle} category={category} />
               {booking && truth(vehicle).oddities.includes("other_category") && (
                 <Upgrade booking={booking} vehicle={vehicle} onChoose={onChoose} />
               )}
               <button type="button" class="other" onClick={() => onChoose(vehicle)}>
-                {t("takeThisAllTheSame", { plate: plateOf(vehicle) })}
+                {t("takeThisAllTheSame", { plate: getPlate(vehicle) })}
               </button>
               <button type="button" class="other" onClick={onCancel}>
                 {t("cancel")}
@@ -146,7 +147,7 @@ function Found({ vehicles, truth, category, booking, asked, onPick, onChoose, on
 
 interface RowProps {
   readonly vehicle: Vehicle;
-  readonly truth: VehicleTruth;
+  readonly truth: VehicleAssessment;
   readonly onPick: () => void;
 }
 
@@ -154,7 +155,7 @@ const VehicleRow = ({ vehicle, truth, onPick }: RowProps) => (
   <button type="button" class="entry vehicle" onClick={onPick}>
     <span class="grow">
       <span class="row wrap">
-        <Plate text={plateOf(vehicle)} />
+        <Plate text={getPlate(vehicle)} />
         <StateChip state={truth.state} />
       </span>
       <b class="who">{vehicle.name}</b>
@@ -162,7 +163,7 @@ const VehicleRow = ({ vehicle, truth, onPick }: RowProps) => (
         {categoryName(vehicle.category_code)} · {vehicle.stock_reference ?? vehicle.reference}
       </span>
       <WhyNotFree truth={truth} />
-      <WhereItStands vehicle={vehicle} />
+      <ParkingLocation vehicle={vehicle} />
     </span>
   </button>
 );
@@ -174,10 +175,10 @@ const ReadCode = ({ code }: { readonly code: string }) => (
   </p>
 );
 
-export const plateOf = (vehicle: Vehicle) => vehicle.stock_plate ?? vehicle.reference;
+export const getPlate = (vehicle: Vehicle) => vehicle.stock_plate ?? vehicle.reference;
 
 const choose = (vehicle: Vehicle): Promise<void> =>
-  change({ vehicle_reference: vehicle.reference, plate: plateOf(vehicle) } satisfies Partial<Draft>);
+  change({ vehicle_reference: vehicle.reference, plate: getPlate(vehicle) } satisfies Partial<Draft>);
 
 function withAssigned(assigned: Vehicle | undefined): readonly Vehicle[] {
   const isKnown = fleet.value.some(({ reference }) => reference === assigned?.reference);
@@ -185,14 +186,14 @@ function withAssigned(assigned: Vehicle | undefined): readonly Vehicle[] {
 }
 
 /** The lower the better: free ones of the category first, then what is only odd, at the end what is not there. */
-function rank({ state, oddities }: VehicleTruth, isCandidate: boolean): number {
-  const odd = oddities.filter((one) => one !== state).length;
-  return (state === "free" ? 0 : 8) + odd * 2 + (isCandidate ? 0 : 1);
+function rank({ state, oddities }: VehicleAssessment, isCandidate: boolean): number {
+  const warningCount = oddities.filter((oddity) => oddity !== state).length;
+  return (state === "free" ? 0 : 8) + warningCount * 2 + (isCandidate ? 0 : 1);
 }
 
-function search(all: readonly Vehicle[], text: string, rankOf: (vehicle: Vehicle) => number): readonly Vehicle[] {
-  const wanted = folded(text);
-  const offered = wanted === "" ? all : all.filter((vehicle) => answersTo(vehicle, wanted));
-  const ranked = offered.map((vehicle) => [rankOf(vehicle), vehicle] as const);
+function search(all: readonly Vehicle[], text: string, getRank: (vehicle: Vehicle) => number): readonly Vehicle[] {
+  const foldedText = folded(text);
+  const offered = foldedText === "" ? all : all.filter((vehicle) => answersTo(vehicle, foldedText));
+  const ranked = offered.map((vehicle) => [getRank(vehicle), vehicle] as const);
   return ranked.toSorted(([a], [b]) => a - b).map(([, vehicle]) => vehicle);
 }

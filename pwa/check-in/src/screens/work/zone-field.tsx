@@ -17,12 +17,12 @@ export function ZoneField({ draft, isNamed }: { readonly draft: Draft; readonly 
   const [text, setText] = useState("");
   const [read, setRead] = useState<ReadZone | undefined>(undefined);
   const [refusal, setRefusal] = useState<ZoneRefusal | undefined>(undefined);
-  const look = (next: string) => {
+  const checkZone = (next: string) => {
     setText(next);
-    const found = readZone(next, today() as CivilDate);
-    setRead(found.ok ? found.value : undefined);
-    setRefusal(found.ok ? undefined : found.error);
-    if (found.ok) void fill(draft, found.value, isNamed);
+    const readResult = readZone(next, today() as CivilDate);
+    setRead(readResult.ok ? readResult.value : undefined);
+    setRefusal(readResult.ok ? undefined : readResult.error);
+    if (readResult.ok) void fill(draft, readResult.value, isNamed);
   };
   return (
     <>
@@ -36,7 +36,7 @@ export function ZoneField({ draft, isNamed }: { readonly draft: Draft; readonly 
           autocapitalize="characters"
           spellcheck={false}
           value={text}
-          onInput={({ currentTarget }) => look(currentTarget.value)}
+          onInput={({ currentTarget }) => checkZone(currentTarget.value)}
         />
       </Field>
       {read && (

@@ -1,6 +1,6 @@
-import type { LawKey } from "./en.ts";
+import type { LegalTextKey } from "./en.ts";
 
-const texts: Readonly<Record<LawKey, string>> = {
+const texts: Readonly<Record<LegalTextKey, string>> = {
   changesPage: "Canvis",
   changesHelp: "Qui ha canviat què a llistes, preus i configuració, i què s'ha eliminat.",
   changedBy: "Qui",

@@ -1,6 +1,6 @@
-import type { LawKey } from "./en.ts";
+import type { LegalTextKey } from "./en.ts";
 
-const texts: Readonly<Record<LawKey, string>> = {
+const texts: Readonly<Record<LegalTextKey, string>> = {
   changesPage: "Änderungen",
   changesHelp: "Wer was in Listen, Preisen und Einstellungen geändert hat, und was entfernt wurde.",
   changedBy: "Wer",

@@ -253,5 +253,5 @@ const texts = {
   "door.paper": "on paper",
 };
 
-export type LawKey = keyof typeof texts;
+export type LegalTextKey = keyof typeof texts;
 export default texts;

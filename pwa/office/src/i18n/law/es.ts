@@ -1,6 +1,6 @@
-import type { LawKey } from "./en.ts";
+import type { LegalTextKey } from "./en.ts";
 
-const texts: Readonly<Record<LawKey, string>> = {
+const texts: Readonly<Record<LegalTextKey, string>> = {
   changesPage: "Cambios",
   changesHelp: "Quién ha cambiado qué en listas, precios y ajustes, y qué se ha eliminado.",
   changedBy: "Quién",

@@ -3,7 +3,7 @@ import type { CodeList } from "#domain/communications/lists.ts";
 import { may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
-import { Trouble } from "../../desk/trouble.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t } from "../../texts.ts";
 import { type Lists, useLists } from "./lists.ts";
 
@@ -29,7 +29,7 @@ export function Codes() {
   return (
     <>
       <p class="soft">{t("aboutCodes")}</p>
-      <Trouble problem={hasFailed ? t("failed") : ""} onRetry={read} />
+      <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={read} />
       {!lists && !hasFailed && <p>{t("loading")}…</p>}
       {lists && (
         <form
@@ -72,12 +72,12 @@ interface MappingProps {
 }
 
 function Mapping({ of, list, typed, onChange }: MappingProps) {
-  const entries = of.lists.find((one) => one.list === list)?.entries ?? [];
-  const words = of.words.filter((one) => one.list === list);
-  const choice = (name: string, label: string, kept: string | null, itself: string | null) => (
+  const entries = of.lists.find((item) => item.list === list)?.entries ?? [];
+  const listWords = of.words.filter((word) => word.list === list);
+  const choice = (name: string, label: string, storedCode: string | null, itself: string | null) => (
     <select
       aria-label={label}
-      value={typed[name] ?? kept ?? ""}
+      value={typed[name] ?? storedCode ?? ""}
       disabled={!may("administer")}
       onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
     >
@@ -93,7 +93,7 @@ function Mapping({ of, list, typed, onChange }: MappingProps) {
     <section class="panel" aria-labelledby={`codes-${list}`}>
       <h2 id={`codes-${list}`}>{t(`listName.${list}`)}</h2>
       <ul class="plain">
-        {words.map(({ word, vehicles, chosen, code }) => (
+        {listWords.map(({ word, vehicles, chosen, code }) => (
           <li key={word} class="stacked">
             <span>
               <span class={code ? "strong" : "strong problem"}>{word}</span>{" "}

@@ -4,12 +4,12 @@ import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { TO_ANNUL, toldProblem, toldState } from "../../desk/told.ts";
-import { Trouble } from "../../desk/trouble.tsx";
-import { useWhole } from "../../desk/use-whole.tsx";
+import { formatReportProblem, formatReportState, TO_ANNUL } from "../../desk/told.ts";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
+import { useResource } from "../../desk/use-whole.tsx";
 import { askFor, linkTo, query } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { type Item, Waiting } from "../today/attention.tsx";
+import { type Item, PendingTasks } from "../today/attention.tsx";
 
 interface Communication {
   readonly id: number;
@@ -32,8 +32,8 @@ export function Communicated() {
   const state = query.value.get("state") ?? "";
   const press = async (id: number, door: "again" | "annulled") => {
     const answer = await ask("POST", office(`/communications/${id}/${door}`)).catch(() => undefined);
-    const done = door === "again" ? t("sentAgain") : t("notedAnnulled");
-    setNotice(!answer ? t("notSent") : answer.status < 300 ? done : refusedBy(answer).notice);
+    const successText = door === "again" ? t("sentAgain") : t("notedAnnulled");
+    setNotice(!answer ? t("notSent") : answer.status < 300 ? successText : refusedBy(answer).notice);
     setPresses(presses + 1);
     search.again();
   };
@@ -49,9 +49,9 @@ export function Communicated() {
         <button type="button" aria-pressed={state === ""} onClick={() => askFor({ state: undefined })}>
           {t("all")}
         </button>
-        {STATES.map((one) => (
-          <button key={one} type="button" aria-pressed={state === one} onClick={() => askFor({ state: one })}>
-            {t(`toldState.${one}`)}
+        {STATES.map((item) => (
+          <button key={item} type="button" aria-pressed={state === item} onClick={() => askFor({ state: item })}>
+            {t(`toldState.${item}`)}
           </button>
         ))}
       </fieldset>
@@ -89,12 +89,12 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
   { head: t("kind"), cell: ({ kind }) => t(`told.${kind}`) },
   {
     head: t("in.status"),
-    cell: (one) => (
+    cell: (communication) => (
       <>
-        <span class="state" data-state={one.state}>
-          {toldState(one)}
+        <span class="state" data-state={communication.state}>
+          {formatReportState(communication)}
         </span>
-        {one.error && <small>{toldProblem(one)}</small>}
+        {communication.error && <small>{formatReportProblem(communication)}</small>}
       </>
     ),
     is: "wide",
@@ -103,11 +103,11 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
   {
     head: "",
     cell: ({ id, state, error, can_be_sent_again: isToSendAgain }) => {
-      const isByHand = state === "refused" && error === TO_ANNUL;
-      if (!may("manage") || !(isByHand || isToSendAgain)) return null;
+      const isManual = state === "refused" && error === TO_ANNUL;
+      if (!may("manage") || !(isManual || isToSendAgain)) return null;
       return (
-        <button type="button" onClick={() => press(id, isByHand ? "annulled" : "again")}>
-          {isByHand ? t("haveAnnulled") : t("sendAgain")}
+        <button type="button" onClick={() => press(id, isManual ? "annulled" : "again")}>
+          {isManual ? t("haveAnnulled") : t("sendAgain")}
         </button>
       );
     },
@@ -116,10 +116,10 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
 ];
 
 function Late({ isTold }: { readonly isTold: boolean }) {
-  const { whole, problem, read } = useWhole<{ readonly data: readonly Item[] }>(office("/attention"));
-  if (problem) return <Trouble problem={problem} onRetry={read} />;
+  const { whole, problem, read } = useResource<{ readonly data: readonly Item[] }>(office("/attention"));
+  if (problem) return <LoadErrorMessage problem={problem} onRetry={read} />;
   if (!whole) return null;
   const items = whole.data.filter(({ kind }) => kind.startsWith("communication_"));
-  if (items.length > 0) return <Waiting items={items} onChange={read} />;
+  if (items.length > 0) return <PendingTasks items={items} onChange={read} />;
   return isTold ? <p class="calm">{t("nothingLate")}</p> : null;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { CodeList } from "#domain/communications/lists.ts";
-import { ask, contentOf, office } from "../../api.ts";
+import { ask, getContent, office } from "../../api.ts";
 
 /** The ministry's lists of codes, and the words of the fleet with what is told of them. */
 export interface Lists {
@@ -28,7 +28,7 @@ export function useLists() {
   const read = () =>
     ask("GET", office("/communications/lists")).then(
       (answer) => {
-        const content = contentOf<Lists>(answer);
+        const content = getContent<Lists>(answer);
         if (content) setLists(content);
         setFailed(!content);
       },

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { knowsAuthorities, momentText } from "../../account.ts";
-import { ask, contentOf, office } from "../../api.ts";
+import { ask, getContent, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
-import { Trouble } from "../../desk/trouble.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t, tOr } from "../../texts.ts";
 
 interface Period {
@@ -12,7 +12,7 @@ interface Period {
   readonly deleted: number;
 }
 
-interface Kept {
+interface RetentionSettings {
   readonly data: readonly Period[];
   readonly erased_people: number;
 }
@@ -24,21 +24,23 @@ function daysText(days: number | null): string {
   return days % YEAR === 0 ? t("years.kept", { n: days / YEAR }) : t("days.kept", { n: days });
 }
 
-function wordsOf({ days, last_deleted_at: at, deleted }: Period): string {
-  const kept = `${t("keptFor")} ${daysText(days)}`;
-  return at ? [kept, `${t("lastDeleted")} ${momentText(at)}`, `${t("deletedInAll")} ${deleted}`].join(" · ") : kept;
+function formatRetention({ days, last_deleted_at: at, deleted }: Period): string {
+  const retentionText = `${t("keptFor")} ${daysText(days)}`;
+  return at
+    ? [retentionText, `${t("lastDeleted")} ${momentText(at)}`, `${t("deletedInAll")} ${deleted}`].join(" · ")
+    : retentionText;
 }
 
-const isKept = ({ kind }: Period) => kind !== "communications" || knowsAuthorities();
+const isApplicable = ({ kind }: Period) => kind !== "communications" || knowsAuthorities();
 
 /** How long each kind of data is kept, and that it was deleted. */
 export function Retention() {
-  const [kept, setKept] = useState<Kept>();
+  const [retentionText, setKept] = useState<RetentionSettings>();
   const [problem, setProblem] = useState("");
   const read = () =>
     ask("GET", office("/retention")).then(
       (answer) => {
-        const content = contentOf<Kept>(answer);
+        const content = getContent<RetentionSettings>(answer);
         if (content) setKept(content);
         setProblem(content ? "" : refusedBy(answer).notice);
       },
@@ -50,22 +52,22 @@ export function Retention() {
   return (
     <>
       <p class="soft">{t("aboutRetention")}</p>
-      <Trouble problem={problem} onRetry={read} />
-      {!kept && !problem && <p>{t("loading")}…</p>}
-      {kept && (
+      <LoadErrorMessage problem={problem} onRetry={read} />
+      {!retentionText && !problem && <p>{t("loading")}…</p>}
+      {retentionText && (
         <section class="panel" aria-labelledby="retention">
           <h2 id="retention">{t("retention")}</h2>
           <ul class="plain">
-            {kept.data.filter(isKept).map((one) => (
-              <li key={one.kind} class="stacked">
+            {retentionText.data.filter(isApplicable).map((period) => (
+              <li key={period.kind} class="stacked">
                 <span>
-                  <span class="strong">{tOr(`kept.${one.kind}`, one.kind)}</span>
-                  <small>{wordsOf(one)}</small>
+                  <span class="strong">{tOr(`kept.${period.kind}`, period.kind)}</span>
+                  <small>{formatRetention(period)}</small>
                 </span>
               </li>
             ))}
           </ul>
-          <p class="soft">{t("erasedPeople", { n: kept.erased_people })}</p>
+          <p class="soft">{t("erasedPeople", { n: retentionText.erased_people })}</p>
         </section>
       )}
     </>

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { may, momentText } from "../../account.ts";
-import { ask, contentOf, office } from "../../api.ts";
+import { ask, getContent, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
-import { Trouble } from "../../desk/trouble.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { type Lists, useLists } from "./lists.ts";
@@ -31,7 +31,7 @@ export function Service() {
   };
   const fetchLists = async () => {
     const answer = await ask("POST", office("/communications/lists/refresh"));
-    const fetched = contentOf<Lists>(answer);
+    const fetched = getContent<Lists>(answer);
     if (!fetched) return ["", refusedBy(answer).notice] as const;
     setLists(fetched);
     const what = fetched.failed.map((name) => tOr(`listName.${name}`, name)).join(", ");
@@ -41,7 +41,7 @@ export function Service() {
   };
   return (
     <>
-      <Trouble problem={hasFailed ? t("failed") : ""} onRetry={read} />
+      <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={read} />
       <p class="done" role="status">
         {notice}
       </p>
@@ -50,7 +50,7 @@ export function Service() {
       {lists && (
         <section class="panel" aria-labelledby="service">
           <h2 id="service">SES.HOSPEDAJES</h2>
-          <p>{lists.mode === "ses" ? t(placeOf(lists)) : t(MODES[lists.mode])}</p>
+          <p>{lists.mode === "ses" ? t(getEnvironmentTextKey(lists)) : t(MODES[lists.mode])}</p>
           <p class="soft">
             {lists.fetched_at
               ? t("listsSince", { at: momentText(lists.fetched_at), n: lists.municipalities })
@@ -75,4 +75,5 @@ export function Service() {
   );
 }
 
-const placeOf = ({ environment }: Lists) => (environment === "test" ? "communicationsTest" : "communicationsLive");
+const getEnvironmentTextKey = ({ environment }: Lists) =>
+  environment === "test" ? "communicationsTest" : "communicationsLive";

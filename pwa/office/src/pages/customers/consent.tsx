@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
-import { CONSENT_DOORS } from "#domain/access/consent.ts";
+import { CONSENT_SOURCES } from "#domain/access/consent.ts";
 import { may, momentText } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
-import { AskSheet, type Kept } from "../../desk/ask-sheet.tsx";
+import { FormSheet, type VersionedValues } from "../../desk/ask-sheet.tsx";
 import { t, tOr } from "../../texts.ts";
-import type { Marketing, WholeCustomer } from "./customer.ts";
+import type { CustomerDetail, Marketing } from "./customer.ts";
 
 interface Props {
-  readonly of: WholeCustomer["customer"];
+  readonly of: CustomerDetail["customer"];
   readonly said: Marketing;
   readonly onDone: (answer: Answer, words: string) => void;
 }
@@ -16,18 +16,18 @@ interface Props {
 export function Consent({ of, said, onDone }: Props) {
   const [isOpen, setOpen] = useState(false);
   const act = t(said.consents ? "withdrawConsent" : "giveConsent");
-  const choices = CONSENT_DOORS.map((one) => [one, t(`door.${one}`)] as const);
+  const choices = CONSENT_SOURCES.map((item) => [item, t(`door.${item}`)] as const);
   return (
     <section class="panel" aria-labelledby="marketing">
       <h2 id="marketing">{t("marketing")}</h2>
-      <p>{wordsOf(said)}</p>
+      <p>{formatConsent(said)}</p>
       {may("hand_over") && of.merged_into_id === null && (
         <button type="button" onClick={() => setOpen(true)}>
           {act}
         </button>
       )}
       {isOpen && (
-        <AskSheet
+        <FormSheet
           title={`${t("marketing")}: ${act}`}
           lead={t("aboutConsent")}
           draft={["customer-consent", String(of.id)]}
@@ -39,7 +39,7 @@ export function Consent({ of, said, onDone }: Props) {
               key,
             })
           }
-          thingOf={(body) => body["customer"] as Kept | undefined}
+          thingOf={(body) => body["customer"] as VersionedValues | undefined}
           onDone={(answer) => {
             setOpen(false);
             onDone(answer, t("saved"));
@@ -51,12 +51,12 @@ export function Consent({ of, said, onDone }: Props) {
   );
 }
 
-function wordsOf(said: Marketing): string {
-  const at = said.consents ? said.consented_at : said.withdrawn_at;
-  const door = said.consents ? said.consent_door : said.withdrawn_door;
+function formatConsent(marketing: Marketing): string {
+  const at = marketing.consents ? marketing.consented_at : marketing.withdrawn_at;
+  const consentSource = marketing.consents ? marketing.consent_door : marketing.withdrawn_door;
   if (!at) return t("consentNever");
-  return t(said.consents ? "consentGiven" : "consentWithdrawn", {
+  return t(marketing.consents ? "consentGiven" : "consentWithdrawn", {
     at: momentText(at),
-    door: tOr(`door.${door}`, door ?? ""),
+    door: tOr(`door.${consentSource}`, consentSource ?? ""),
   });
 }

@@ -1,32 +1,32 @@
 import { useEffect, useState } from "preact/hooks";
 import { dayText, money } from "../../account.ts";
-import { ask, contentOf, office } from "../../api.ts";
+import { ask, getContent, office } from "../../api.ts";
 import { amountCell } from "../../desk/amount-cell.ts";
 import type { Listed } from "../../desk/reservation.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { StateBadge } from "../../desk/state-badge.tsx";
-import { Trouble } from "../../desk/trouble.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { Customer } from "./customer.ts";
 
-const SHOWN = "100";
+const PAGE_SIZE = "100";
 
 const columns = (): readonly Column<Listed>[] => [
   { head: t("reservation"), cell: ({ id }) => id },
-  { head: t("in.status"), cell: (one) => <StateBadge of={one} /> },
+  { head: t("in.status"), cell: (listed) => <StateBadge of={listed} /> },
   {
     head: t("pickup"),
-    cell: (one) => (
+    cell: (listed) => (
       <>
-        {dayText(one.date_from)}
-        <small>{one.pickup_place}</small>
+        {dayText(listed.date_from)}
+        <small>{listed.pickup_place}</small>
       </>
     ),
   },
-  { head: t("return"), cell: (one) => dayText(one.date_to), is: "date" },
-  { head: t("total"), cell: (one) => money(one.total_cost), is: "number" },
-  { head: t("pending"), cell: (one) => amountCell(one.total_pending), is: "number" },
+  { head: t("return"), cell: (listed) => dayText(listed.date_to), is: "date" },
+  { head: t("total"), cell: (listed) => money(listed.total_cost), is: "number" },
+  { head: t("pending"), cell: (listed) => amountCell(listed.total_pending), is: "number" },
 ];
 
 /** The contracts of a customer, the latest made first. */
@@ -35,9 +35,12 @@ export function Contracts({ of, count }: { readonly of: Customer; readonly count
   const [hasFailed, setFailed] = useState(false);
   const read = () => {
     setFailed(false);
-    ask("GET", office(`/reservations?${new URLSearchParams({ customer_id: String(of.id), page_size: SHOWN })}`)).then(
+    ask(
+      "GET",
+      office(`/reservations?${new URLSearchParams({ customer_id: String(of.id), page_size: PAGE_SIZE })}`),
+    ).then(
       (answer) => {
-        const content = contentOf<{ readonly data: readonly Listed[] }>(answer);
+        const content = getContent<{ readonly data: readonly Listed[] }>(answer);
         if (content) setRows(content.data);
         setFailed(!content);
       },
@@ -51,7 +54,7 @@ export function Contracts({ of, count }: { readonly of: Customer; readonly count
     <section class="panel" aria-labelledby="contracts">
       <h2 id="contracts">{t("contractsCount", { n: count })}</h2>
       {count === 0 && <p class="calm">{t("noContracts")}</p>}
-      <Trouble problem={hasFailed ? t("failed") : ""} onRetry={read} />
+      <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={read} />
       {rows && rows.length > 0 && (
         <Rows
           name={t("reservations")}

@@ -1,5 +1,5 @@
 import { account } from "../../account.ts";
-import type { AskedField } from "../../desk/fields.ts";
+import type { FormField } from "../../desk/fields.ts";
 import { languageName } from "../../desk/names.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
@@ -30,27 +30,27 @@ export interface Marketing {
   readonly withdrawn_door: string | null;
 }
 
-export interface WholeCustomer {
+export interface CustomerDetail {
   readonly customer: Customer & { readonly contracts: number };
   readonly history: readonly HistoryEntry[];
 }
 
-export const nameOf = ({ full_name, name, surname }: Customer) =>
+export const getCustomerName = ({ full_name, name, surname }: Customer) =>
   full_name ?? [name, surname].filter(Boolean).join(" ");
 
 /** A number as it is called: the country's code with its plus. */
-export function phoneOf({ phone_number_prefix: prefix, phone_number: number }: Customer): string {
+export function formatPhone({ phone_number_prefix: prefix, phone_number: number }: Customer): string {
   const country = prefix?.replace(/^(?:\+|00)/, "");
   return number ? [country && `+${country}`, number].filter(Boolean).join("\u00a0") : "";
 }
 
 const TYPES = ["individual", "legal_entity", "group_company", "internal_department"] as const;
-export const typeChoices = () => TYPES.map((one) => [one, t(`customerType.${one}`)] as const);
+export const typeChoices = () => TYPES.map((type) => [type, t(`customerType.${type}`)] as const);
 
 /** What can be said of a customer. */
-export function customerFields(): readonly AskedField[] {
+export function customerFields(): readonly FormField[] {
   const branches = account.value.rental_locations.map(({ code, name }) => [code, name] as const);
-  const languages = account.value.languages.map((one) => [one, languageName(one)] as const);
+  const languages = account.value.languages.map((language) => [language, languageName(language)] as const);
   return [
     { name: "customer_type", kind: "choice", required: true, choices: typeChoices(), isWide: true },
     { name: "name", kind: "text", required: true, label: "in.customer.name" },
@@ -75,7 +75,7 @@ export function customerFields(): readonly AskedField[] {
 }
 
 /** What of one of two stays when they are made one: what the one that stays says, and what it lacks of the other. */
-export function staying(field: string, kept: Customer, gone: Customer): unknown {
+export function staying(field: string, mergeTarget: Customer, mergeSource: Customer): unknown {
   const isFilled = !["customer_type", "name", "surname", "rental_location_code"].includes(field);
-  return isFilled ? (kept[field] ?? gone[field]) : kept[field];
+  return isFilled ? (mergeTarget[field] ?? mergeSource[field]) : mergeTarget[field];
 }

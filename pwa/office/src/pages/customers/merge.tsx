@@ -1,20 +1,20 @@
 import { useState } from "preact/hooks";
 import { ask, office } from "../../api.ts";
-import { labelOf, wordsFor } from "../../desk/fields.ts";
+import { formatFieldValue, getFieldLabel } from "../../desk/fields.ts";
 import { refusedBy } from "../../desk/refusals.ts";
-import { useSending } from "../../desk/sending.ts";
+import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
-import { Trouble } from "../../desk/trouble.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useCustomers } from "../../desk/use-customers.ts";
 import { t } from "../../texts.ts";
-import { type Customer, customerFields, nameOf, phoneOf, staying } from "./customer.ts";
+import { type Customer, customerFields, formatPhone, getCustomerName, staying } from "./customer.ts";
 
-const SHOWN = 8;
+const MAX_VISIBLE_MATCHES = 8;
 
 interface MergeSheetProps {
   readonly of: Customer;
   /** With the id of the one that stays. */
-  readonly onDone: (kept: number, words: string) => void;
+  readonly onDone: (targetId: number, words: string) => void;
   readonly onClose: () => void;
 }
 
@@ -22,7 +22,7 @@ interface MergeSheetProps {
 export function MergeSheet({ of, onDone, onClose }: MergeSheetProps) {
   const [other, setOther] = useState<Customer>();
   return (
-    <Sheet title={`${t("mergeCustomer")} · ${nameOf(of)}`} onClose={onClose}>
+    <Sheet title={`${t("mergeCustomer")} · ${getCustomerName(of)}`} onClose={onClose}>
       <p class="lead">{t("aboutMerge")}</p>
       {other ? (
         <Both of={of} other={other} onOther={() => setOther(undefined)} onDone={onDone} onClose={onClose} />
@@ -35,9 +35,9 @@ export function MergeSheet({ of, onDone, onClose }: MergeSheetProps) {
 
 function Finder({ of, onChoose }: { readonly of: Customer; readonly onChoose: (other: Customer) => void }) {
   // Who is there twice is there under the same name most often.
-  const [text, setText] = useState(nameOf(of));
-  const { found: all, problem, again } = useCustomers<Customer>(text, SHOWN);
-  const found = all?.filter(({ id }) => id !== of.id);
+  const [text, setText] = useState(getCustomerName(of));
+  const { found: all, problem, again } = useCustomers<Customer>(text, MAX_VISIBLE_MATCHES);
+  const matches = all?.filter(({ id }) => id !== of.id);
   return (
     <>
       <label>
@@ -49,16 +49,18 @@ function Finder({ of, onChoose }: { readonly of: Customer; readonly onChoose: (o
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </label>
-      <Trouble problem={problem} onRetry={again} />
+      <LoadErrorMessage problem={problem} onRetry={again} />
       <p class="soft" role="status">
-        {found?.length === 0 && t("noOther")}
+        {matches?.length === 0 && t("noOther")}
       </p>
       <ul class="plain choices">
-        {found?.map((one) => (
-          <li key={one.id}>
-            <button type="button" onClick={() => onChoose(one)}>
-              <span class="strong">{nameOf(one)}</span>
-              <span class="soft">{[one.document_id, one.email, phoneOf(one)].filter(Boolean).join(" · ")}</span>
+        {matches?.map((customer) => (
+          <li key={customer.id}>
+            <button type="button" onClick={() => onChoose(customer)}>
+              <span class="strong">{getCustomerName(customer)}</span>
+              <span class="soft">
+                {[customer.document_id, customer.email, formatPhone(customer)].filter(Boolean).join(" · ")}
+              </span>
             </button>
           </li>
         ))}
@@ -76,21 +78,21 @@ function Both({ of, other, onOther, onDone, onClose }: BothProps) {
   const [stays, setStays] = useState<"this" | "other">("other");
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState("");
-  const [kept, gone] = stays === "this" ? [of, other] : [other, of];
+  const [targetId, customer] = stays === "this" ? [of, other] : [other, of];
   const fields = customerFields().filter(({ name }) => of[name] != null || other[name] != null);
-  const { isBusy, send } = useSending({
+  const { isBusy, send } = useSubmitOnce({
     draft: ["merge", String(of.id)],
     title: t("mergeCustomer"),
     take: (answer) => {
       if (!answer) return setProblem(t("notSent"));
       const { fields: wrong, notice } = refusedBy(answer);
-      if (answer.status < 300) onDone(kept.id, t("merged", { who: nameOf(gone) }));
+      if (answer.status < 300) onDone(targetId.id, t("merged", { who: getCustomerName(customer) }));
       else setProblem([notice, ...Object.values(wrong)].join(" "));
     },
   });
   const merge = () => {
-    const body = { into: kept.id, ...(reason.trim() && { reason: reason.trim() }) };
-    return send(body, (key) => ask("POST", office(`/customers/${gone.id}/merge`), { body, key }));
+    const body = { into: targetId.id, ...(reason.trim() && { reason: reason.trim() }) };
+    return send(body, (key) => ask("POST", office(`/customers/${customer.id}/merge`), { body, key }));
   };
   return (
     <form
@@ -102,10 +104,10 @@ function Both({ of, other, onOther, onDone, onClose }: BothProps) {
     >
       <fieldset class="wide checks" disabled={isBusy}>
         <legend>{t("whoStays")}</legend>
-        {(["this", "other"] as const).map((one) => (
-          <label key={one}>
-            <input type="radio" name="stays" checked={stays === one} onChange={() => setStays(one)} />
-            {nameOf(one === "this" ? of : other)} · {t("numbered", { n: (one === "this" ? of : other).id })}
+        {(["this", "other"] as const).map((item) => (
+          <label key={item}>
+            <input type="radio" name="stays" checked={stays === item} onChange={() => setStays(item)} />
+            {getCustomerName(item === "this" ? of : other)} · {t("numbered", { n: (item === "this" ? of : other).id })}
           </label>
         ))}
       </fieldset>
@@ -121,14 +123,14 @@ function Both({ of, other, onOther, onDone, onClose }: BothProps) {
             </tr>
           </thead>
           <tbody>
-            {fields.map((one) => {
-              const after = wordsFor(one, staying(one.name, kept, gone));
-              const isFilled = after !== wordsFor(one, kept[one.name]);
+            {fields.map((field) => {
+              const after = formatFieldValue(field, staying(field.name, targetId, customer));
+              const isFilled = after !== formatFieldValue(field, targetId[field.name]);
               return (
-                <tr key={one.name}>
-                  <th scope="row">{labelOf(one)}</th>
-                  <td>{wordsFor(one, gone[one.name])}</td>
-                  <td>{wordsFor(one, kept[one.name])}</td>
+                <tr key={field.name}>
+                  <th scope="row">{getFieldLabel(field)}</th>
+                  <td>{formatFieldValue(field, customer[field.name])}</td>
+                  <td>{formatFieldValue(field, targetId[field.name])}</td>
                   <td class={isFilled ? "changed" : ""}>
                     <strong>{after}</strong>
                   </td>

@@ -2,17 +2,17 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { phoneLink } from "#shared/links.ts";
 import { may } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
-import { AskSheet, type Kept } from "../../desk/ask-sheet.tsx";
-import { type AskedField, labelOf, wordsFor } from "../../desk/fields.ts";
+import { FormSheet, type VersionedValues } from "../../desk/ask-sheet.tsx";
+import { type FormField, formatFieldValue, getFieldLabel } from "../../desk/fields.ts";
 import { countryName } from "../../desk/names.ts";
 import { refusedBy } from "../../desk/refusals.ts";
-import { NotRead, Older, useWhole } from "../../desk/use-whole.tsx";
+import { NotRead, StaleDataNotice, useResource } from "../../desk/use-whole.tsx";
 import { go, linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { Timeline } from "../reservations/timeline.tsx";
 import { Consent } from "./consent.tsx";
 import { Contracts } from "./contracts.tsx";
-import { customerFields, nameOf, phoneOf, type WholeCustomer } from "./customer.ts";
+import { type CustomerDetail, customerFields, formatPhone, getCustomerName } from "./customer.ts";
 import { MergeSheet } from "./merge.tsx";
 import { eraseCustomer, isOffered, saveExport } from "./personal-data.ts";
 
@@ -21,7 +21,7 @@ type Doing = "change" | "merge" | "erase";
 const PROBLEMS = { 400: "noSuchCustomer", 404: "noSuchCustomer" } as const;
 
 // What a merge says is said on the page of who stays.
-let saidBefore = "";
+let carriedNotice = "";
 
 /** One customer: what is known of them, their contracts and history, and what can be done. */
 export function CustomerPage({ id }: { readonly id: string }) {
@@ -30,10 +30,10 @@ export function CustomerPage({ id }: { readonly id: string }) {
   const [open, setOpen] = useState<Doing>();
   const status = useRef<HTMLParagraphElement>(null);
   const path = `/customers/${encodeURIComponent(id)}`;
-  const { whole, setWhole, problem, read } = useWhole<WholeCustomer>(office(path), { problems: PROBLEMS });
+  const { whole, setWhole, problem, read } = useResource<CustomerDetail>(office(path), { problems: PROBLEMS });
   useEffect(() => {
-    setNotice(saidBefore);
-    saidBefore = "";
+    setNotice(carriedNotice);
+    carriedNotice = "";
   }, [id]);
   if (!whole)
     return (
@@ -45,17 +45,17 @@ export function CustomerPage({ id }: { readonly id: string }) {
         listName={t("customers")}
       />
     );
-  const { customer: of, history } = whole;
-  const done = ({ body }: Answer, words: string) => {
+  const { customer: currentCustomer, history } = whole;
+  const showSuccess = ({ body }: Answer, words: string) => {
     setOpen(undefined);
     setWrong("");
     setNotice(words);
-    if (body["customer"]) setWhole(body as unknown as WholeCustomer);
+    if (body["customer"]) setWhole(body as unknown as CustomerDetail);
     else void read();
     status.current?.focus();
   };
   const takeOut = () =>
-    saveExport(of.id).then(
+    saveExport(currentCustomer.id).then(
       (refusal) => {
         const { notice: words } = refusal ? refusedBy(refusal) : { notice: "" };
         setWrong(words);
@@ -69,20 +69,23 @@ export function CustomerPage({ id }: { readonly id: string }) {
         <a href={linkTo("customers")}>{t("customers")}</a>
       </p>
       <div class="title">
-        <h1>{nameOf(of)}</h1>
+        <h1>{getCustomerName(currentCustomer)}</h1>
         <span class="soft">
-          {t("numbered", { n: of.id })} · {tOr(`customerType.${of.customer_type}`, of.customer_type)}
+          {t("numbered", { n: currentCustomer.id })} ·{" "}
+          {tOr(`customerType.${currentCustomer.customer_type}`, currentCustomer.customer_type)}
         </span>
       </div>
       <p class="done" role="status" ref={status} tabIndex={-1}>
         {notice}
       </p>
-      <Older problem={problem} onRetry={read} />
+      <StaleDataNotice problem={problem} onRetry={read} />
       {wrong && <p role="alert">{wrong}</p>}
-      {of.merged_into_id !== null ? (
+      {currentCustomer.merged_into_id !== null ? (
         <p class="notice waiting">
           {t("mergedInto")}{" "}
-          <a href={linkTo("customers", of.merged_into_id)}>{t("numbered", { n: of.merged_into_id })}</a>
+          <a href={linkTo("customers", currentCustomer.merged_into_id)}>
+            {t("numbered", { n: currentCustomer.merged_into_id })}
+          </a>
         </p>
       ) : (
         <div class="moves">
@@ -110,51 +113,53 @@ export function CustomerPage({ id }: { readonly id: string }) {
       )}
       <div class="columns">
         <div class="column">
-          <Contracts of={of} count={of.contracts} />
+          <Contracts of={currentCustomer} count={currentCustomer.contracts} />
           <Timeline entries={history} />
         </div>
         <div class="column narrow">
-          <Known of={of} />
-          {of.marketing && <Consent of={of} said={of.marketing} onDone={done} />}
+          <Known of={currentCustomer} />
+          {currentCustomer.marketing && (
+            <Consent of={currentCustomer} said={currentCustomer.marketing} onDone={showSuccess} />
+          )}
         </div>
       </div>
       {open === "change" && (
-        <AskSheet
-          title={`${t("do.change")} · ${nameOf(of)}`}
+        <FormSheet
+          title={`${t("do.change")} · ${getCustomerName(currentCustomer)}`}
           lead={t("aboutCustomerChange")}
           draft={["customer", id]}
           fields={customerFields()}
-          seen={of}
+          seen={currentCustomer}
           isChange
           submit={t("save")}
           send={(body, key) => ask("PATCH", office(path), { body, key })}
-          thingOf={(body) => body["customer"] as Kept | undefined}
-          onDone={(answer) => done(answer, t("saved"))}
+          thingOf={(body) => body["customer"] as VersionedValues | undefined}
+          onDone={(answer) => showSuccess(answer, t("saved"))}
           onClose={() => setOpen(undefined)}
         />
       )}
       {open === "merge" && (
         <MergeSheet
-          of={of}
+          of={currentCustomer}
           onClose={() => setOpen(undefined)}
-          onDone={(kept, words) => {
+          onDone={(targetId, words) => {
             setOpen(undefined);
-            saidBefore = words;
-            if (kept === of.id) void read().then(() => setNotice(words));
-            else go("customers", kept);
+            carriedNotice = words;
+            if (targetId === currentCustomer.id) void read().then(() => setNotice(words));
+            else go("customers", targetId);
           }}
         />
       )}
       {open === "erase" && (
-        <AskSheet
-          title={`${t("eraseCustomer")} · ${nameOf(of)}`}
+        <FormSheet
+          title={`${t("eraseCustomer")} · ${getCustomerName(currentCustomer)}`}
           lead={t("aboutErase")}
           draft={["customer-erase", id]}
           fields={[{ name: "reason", kind: "text", required: true, isWide: true }]}
           submit={t("eraseCustomer")}
           isDanger
-          send={(body, key) => eraseCustomer(of.id, body, key)}
-          onDone={(answer) => done(answer, t("erased"))}
+          send={(body, key) => eraseCustomer(currentCustomer.id, body, key)}
+          onDone={(answer) => showSuccess(answer, t("erased"))}
           onClose={() => setOpen(undefined)}
         />
       )}
@@ -164,24 +169,26 @@ export function CustomerPage({ id }: { readonly id: string }) {
 
 const COUNTRIES: ReadonlySet<string> = new Set(["origin_country", "address_country"]);
 
-function Known({ of }: { readonly of: WholeCustomer["customer"] }) {
-  const phone = phoneOf(of);
-  const isSaid = ({ name }: AskedField) =>
+function Known({ of }: { readonly of: CustomerDetail["customer"] }) {
+  const phone = formatPhone(of);
+  const isFilled = ({ name }: FormField) =>
     of[name] != null && of[name] !== "" && !(phone && name === "phone_number_prefix");
-  const wordsOf = (one: AskedField) => {
-    if (one.name === "phone_number") return <a href={phoneLink(phone)}>{phone}</a>;
-    return COUNTRIES.has(one.name) ? countryName(String(of[one.name])) : wordsFor(one, of[one.name]);
+  const formatFieldText = (askedField: FormField) => {
+    if (askedField.name === "phone_number") return <a href={phoneLink(phone)}>{phone}</a>;
+    return COUNTRIES.has(askedField.name)
+      ? countryName(String(of[askedField.name]))
+      : formatFieldValue(askedField, of[askedField.name]);
   };
   return (
     <section class="panel" aria-labelledby="known">
       <h2 id="known">{t("aboutCustomer")}</h2>
       <dl class="facts">
         {customerFields()
-          .filter(isSaid)
-          .map((one) => (
-            <div key={one.name}>
-              <dt>{labelOf(one)}</dt>
-              <dd>{wordsOf(one)}</dd>
+          .filter(isFilled)
+          .map((customerField) => (
+            <div key={customerField.name}>
+              <dt>{getFieldLabel(customerField)}</dt>
+              <dd>{formatFieldText(customerField)}</dd>
             </div>
           ))}
       </dl>

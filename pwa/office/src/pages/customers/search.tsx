@@ -4,7 +4,7 @@ import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { type Customer, nameOf, phoneOf, typeChoices } from "./customer.ts";
+import { type Customer, formatPhone, getCustomerName, typeChoices } from "./customer.ts";
 
 const FILTERS: readonly Filter[] = [
   { name: "q", label: "search", kind: "search", hint: "findCustomerHint" },
@@ -14,10 +14,10 @@ const FILTERS: readonly Filter[] = [
 const NAMES = FILTERS.map(({ name }) => name);
 
 const columns = (): readonly Column<Customer>[] => [
-  { head: t("customer"), cell: (one) => nameOf(one), is: "name" },
+  { head: t("customer"), cell: (customer) => getCustomerName(customer), is: "name" },
   { head: t("in.customer.document_id"), cell: ({ document_id }) => document_id ?? t("nothing") },
   { head: t("in.customer.email"), cell: ({ email }) => email ?? t("nothing"), is: "wide" },
-  { head: t("in.customer.phone"), cell: (one) => phoneOf(one) || t("nothing") },
+  { head: t("in.customer.phone"), cell: (customer) => formatPhone(customer) || t("nothing") },
   { head: t("kind"), cell: ({ customer_type: type }) => tOr(`customerType.${type}`, type) },
 ];
 

@@ -1,7 +1,7 @@
 import { parseAmount, toAmount } from "#domain/amount-text.ts";
-import { amountsOf, type ExpenseAmounts, rateOf } from "#domain/reporting/expenses.ts";
+import { completeAmounts, deriveTaxRate, type ExpenseAmounts } from "#domain/reporting/expenses.ts";
 import { account } from "../../account.ts";
-import type { Said } from "../../desk/fields.ts";
+import type { FormValues } from "../../desk/fields.ts";
 import { plainAmount, plainShare } from "../../desk/typed-amount.ts";
 
 /** An expense as the office tells it. */
@@ -29,13 +29,13 @@ export interface Expense {
 const PERCENT_DECIMALS = 2;
 const AMOUNTS = ["total_without_taxes", "discount", "tax_percent", "total_taxes", "total"] as const;
 
-const isSaid = (value: unknown) => typeof value === "string" && value.trim() !== "";
+const hasText = (value: unknown) => typeof value === "string" && value.trim() !== "";
 
 /** Hundredths of a percentage as it is typed, read as what is sent of it. */
-const percentOf = (value: unknown) => parseAmount(plainShare(String(value ?? "")), PERCENT_DECIMALS);
+const parsePercent = (value: unknown) => parseAmount(plainShare(String(value ?? "")), PERCENT_DECIMALS);
 
 /** Minor units of an amount as it is typed, read as what is sent of it, and below zero. */
-export function centsOf(value: unknown, decimals: number): number | undefined {
+export function parseCents(value: unknown, decimals: number): number | undefined {
   const text = plainAmount(String(value ?? ""));
   if (!text.startsWith("-") && !text.startsWith("−")) return parseAmount(text, decimals);
   const cents = parseAmount(text.slice(1), decimals);
@@ -43,14 +43,17 @@ export function centsOf(value: unknown, decimals: number): number | undefined {
 }
 
 /** What an expense would come to by what is typed; undefined while that says too little, or does not add up. */
-export function outcomeOf(said: Said): ExpenseAmounts | undefined {
+export function calculateExpense(values: FormValues): ExpenseAmounts | undefined {
   const decimals = account.value.currency_decimals;
-  const typed = AMOUNTS.filter((name) => isSaid(said[name]));
+  const typed = AMOUNTS.filter((name) => hasText(values[name]));
   const known = Object.fromEntries(
-    typed.map((name) => [name, name === "tax_percent" ? percentOf(said[name]) : centsOf(said[name], decimals)]),
+    typed.map((name) => [
+      name,
+      name === "tax_percent" ? parsePercent(values[name]) : parseCents(values[name], decimals),
+    ]),
   );
   if (typed.some((name) => known[name] === undefined)) return undefined;
-  const amounts = amountsOf(
+  const amounts = completeAmounts(
     {
       withoutTaxes: known["total_without_taxes"],
       discount: known["discount"],
@@ -64,24 +67,26 @@ export function outcomeOf(said: Said): ExpenseAmounts | undefined {
 }
 
 /** An expense as its form shows it: its taxes by their rate where they have one, and a total that follows. */
-export function toForm(of: Expense): Expense {
+export function toForm(expense: Expense): Expense {
   const decimals = account.value.currency_decimals;
-  const cents = (name: keyof Expense) => centsOf(of[name], decimals) ?? 0;
-  const rate = rateOf({ subtotalCents: cents("subtotal"), taxesCents: cents("total_taxes") });
-  const taxes = rate === undefined ? of.total_taxes : "";
+  const cents = (name: keyof Expense) => parseCents(expense[name], decimals) ?? 0;
+  const rate = deriveTaxRate({ subtotalCents: cents("subtotal"), taxesCents: cents("total_taxes") });
+  const taxes = rate === undefined ? expense.total_taxes : "";
   const percent = rate === undefined ? "" : toAmount(rate, PERCENT_DECIMALS);
-  return { ...of, tax_percent: percent, total_taxes: taxes, total: "" };
+  return { ...expense, tax_percent: percent, total_taxes: taxes, total: "" };
 }
 
 /** What is sent of a change: its amounts together, as the form shows them; what was emptied and is needed, empty. */
-export function toChange(body: Said, of: Expense): Said {
+export function toChange(body: FormValues, expense: Expense): FormValues {
   if (!AMOUNTS.some((name) => name in body)) return body;
-  const rest = Object.entries(body).filter(([name]) => !AMOUNTS.some((one) => one === name));
-  const shown = { ...toForm(of), ...body };
-  const said = AMOUNTS.filter((name) => isSaid(shown[name])).map((name) => [name, shown[name]] as const);
-  const names = new Set(said.map(([name]) => name));
+  const rest = Object.entries(body).filter(([name]) => !AMOUNTS.some((amount) => amount === name));
+  const currentValues = { ...toForm(expense), ...body };
+  const values = AMOUNTS.filter((name) => hasText(currentValues[name])).map(
+    (name) => [name, currentValues[name]] as const,
+  );
+  const names = new Set(values.map(([name]) => name));
   return {
-    ...Object.fromEntries([...rest, ...said]),
+    ...Object.fromEntries([...rest, ...values]),
     ...(!names.has("discount") && { discount: "0" }),
     ...(!names.has("total") && !names.has("total_without_taxes") && { total_without_taxes: "" }),
     ...(!names.has("tax_percent") && !names.has("total_taxes") && { total_taxes: "" }),

@@ -19,7 +19,7 @@ const SUMS = [
   ["total", "total"],
 ] as const;
 
-const filtersOf = ({ concepts, accounts }: Concepts): readonly Filter[] => [
+const createFilters = ({ concepts, accounts }: Concepts): readonly Filter[] => [
   { name: "q", label: "search", kind: "search", hint: "findExpenseHint" },
   {
     name: "expense_account_id",
@@ -52,10 +52,10 @@ const columns = (): readonly Column<Expense>[] => [
   },
   {
     head: t("expense.concept"),
-    cell: (one) => (
+    cell: (expense) => (
       <>
-        {one.concept}
-        <small>{one.account}</small>
+        {expense.concept}
+        <small>{expense.account}</small>
       </>
     ),
   },
@@ -87,7 +87,7 @@ interface ExpenseListProps {
 export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
   // What is looked at most is this year; whoever comes from elsewhere says what they look for.
   useEffect(() => {
-    if (query.value.size === 0) askFor(daysOf(thisYear()));
+    if (query.value.size === 0) askFor(toYearRange(thisYear()));
   }, []);
   const search = useSearch<Expense>("/expenses", NAMES);
   const summary = search.found?.answer["summary"] as Readonly<Record<string, string>> | undefined;
@@ -112,7 +112,7 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
       </p>
       {concepts.isRead && concepts.concepts.length === 0 && <NoConcepts />}
       <Years />
-      <Filters filters={filtersOf(concepts)} />
+      <Filters filters={createFilters(concepts)} />
       {summary && search.found && search.found.total > 0 && (
         <dl class="totals">
           {SUMS.map(([name, text]) => (
@@ -139,15 +139,15 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
 }
 
 const thisYear = () => Number(nowThere().date.slice(0, 4));
-const daysOf = (year: number) => ({ date_from: `${year}-01-01`, date_to: `${year}-12-31` });
+const toYearRange = (year: number) => ({ date_from: `${year}-01-01`, date_to: `${year}-12-31` });
 
 function Years() {
   const year = thisYear();
   const views = [
     { text: t("all"), date_from: "", date_to: "" },
-    ...[year, year - 1].map((one) => ({ text: String(one), ...daysOf(one) })),
+    ...[year, year - 1].map((value) => ({ text: String(value), ...toYearRange(value) })),
   ];
-  const said = (name: string) => query.value.get(name) ?? "";
+  const getFilterValue = (name: string) => query.value.get(name) ?? "";
   return (
     <fieldset class="chips">
       <legend class="unseen">{t("date")}</legend>
@@ -155,7 +155,7 @@ function Years() {
         <button
           key={text}
           type="button"
-          aria-pressed={said("date_from") === date_from && said("date_to") === date_to}
+          aria-pressed={getFilterValue("date_from") === date_from && getFilterValue("date_to") === date_to}
           onClick={() => askFor({ date_from, date_to })}
         >
           {text}

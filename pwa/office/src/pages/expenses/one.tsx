@@ -4,9 +4,9 @@ import { account, branchName, dayText, isNothing, may, money, signedMoney } from
 import { ask, office } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
-import { tellLate, useIsHere } from "../../desk/sending.ts";
-import { SureButton } from "../../desk/sure-button.tsx";
-import { NotRead, Older, useWhole } from "../../desk/use-whole.tsx";
+import { showDeferredNotice, useIsHere } from "../../desk/sending.ts";
+import { ConfirmButton } from "../../desk/sure-button.tsx";
+import { NotRead, StaleDataNotice, useResource } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { History } from "../history.tsx";
@@ -20,13 +20,13 @@ const PROBLEMS = { 400: "noSuchExpense", 404: "noSuchExpense" } as const;
 interface ExpensePageProps {
   readonly id: string;
   readonly concepts: Concepts;
-  readonly onTakenBack: (words: string) => void;
+  readonly onTakenBack: (successText: string) => void;
 }
 
 /** One expense: what its paper says, what can be done with it, and what was. */
 export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   const path = `/expenses/${encodeURIComponent(id)}`;
-  const { whole, setWhole, problem, read } = useWhole<{ readonly expense: Expense }>(office(path), {
+  const { whole, setWhole, problem, read } = useResource<{ readonly expense: Expense }>(office(path), {
     problems: PROBLEMS,
   });
   const [isChanging, setChanging] = useState(false);
@@ -44,13 +44,13 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
         listName={t("expenses")}
       />
     );
-  const { expense: of } = whole;
-  const plate = of.stock_plate ?? of.booking_item_reference;
+  const { expense: currentExpense } = whole;
+  const plate = currentExpense.stock_plate ?? currentExpense.booking_item_reference;
   const takeBack = () =>
-    ask("DELETE", office(`${path}?expected_version=${of.version}`)).then(
+    ask("DELETE", office(`${path}?expected_version=${currentExpense.version}`)).then(
       (answer) => {
-        const words = t("did.expenseTakenBack", { total: money(of.total), plate });
-        if (answer.status === 204) return isHere() ? onTakenBack(words) : tellLate(words);
+        const successText = t("did.expenseTakenBack", { total: money(currentExpense.total), plate });
+        if (answer.status === 204) return isHere() ? onTakenBack(successText) : showDeferredNotice(successText);
         const { expense } = answer.body;
         if (!expense) return setWrong(refusedBy(answer).notice);
         setWhole({ expense: expense as Expense });
@@ -64,12 +64,12 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
         <a href={linkTo("expenses")}>{t("expenses")}</a>
       </p>
       <h1>
-        {of.concept} · {plate} · {money(of.total)}
+        {currentExpense.concept} · {plate} · {money(currentExpense.total)}
       </h1>
       <p class="done" role="status" ref={status} tabIndex={-1}>
         {notice}
       </p>
-      <Older problem={problem} onRetry={read} />
+      <StaleDataNotice problem={problem} onRetry={read} />
       {wrong && <p role="alert">{wrong}</p>}
       <div class="moves">
         {may("manage") && (
@@ -77,26 +77,34 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
             <button type="button" class="main" onClick={() => setChanging(true)}>
               {t("changeExpense")}
             </button>
-            <SureButton text={t("takeBackExpense")} onSure={takeBack} />
+            <ConfirmButton text={t("takeBackExpense")} onSure={takeBack} />
           </>
         )}
-        <a class="button quiet" href={linkWith({ booking_item_reference: of.booking_item_reference }, "expenses")}>
+        <a
+          class="button quiet"
+          href={linkWith({ booking_item_reference: currentExpense.booking_item_reference }, "expenses")}
+        >
           {t("itsExpenses")}
         </a>
       </div>
       <div class="columns">
         <div class="column">
-          <Facts of={of} />
-          <History resource={TOLD} path={path} version={of.version} options={optionsOf(concepts)} />
+          <Facts of={currentExpense} />
+          <History
+            resource={SUCCESS_TEXT_KEYS}
+            path={path}
+            version={currentExpense.version}
+            options={toConceptOptions(concepts)}
+          />
         </div>
         <div class="column narrow">
-          <Sums of={of} />
+          <Sums of={currentExpense} />
         </div>
       </div>
       {isChanging && (
         <ExpenseSheet
           concepts={concepts}
-          of={of}
+          of={currentExpense}
           onDone={(expense) => {
             setChanging(false);
             setWrong("");
@@ -112,7 +120,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
 }
 
 // How the history writes what was changed.
-const TOLD = {
+const SUCCESS_TEXT_KEYS = {
   fields: [
     field.text("booking_item_reference", "", 50),
     field.reference("concept_id", "", "expense-concepts"),
@@ -124,7 +132,7 @@ const TOLD = {
   ],
 };
 
-function optionsOf({ concepts }: Concepts): Options {
+function toConceptOptions({ concepts }: Concepts): Options {
   const branches = account.value.rental_locations.map(({ code, name }) => ({ id: code, name }));
   return { concept_id: concepts, rental_location_code: branches };
 }

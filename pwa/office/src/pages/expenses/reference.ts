@@ -8,10 +8,10 @@ export interface KnownVehicle {
 const bare = (text: string) => text.replaceAll(/[\s-]/g, "").toLowerCase();
 
 /** The reference of the vehicle that was typed, by its plate too; what is none of them stays as it is. */
-export function referenceOf(typed: unknown, vehicles: readonly KnownVehicle[]): unknown {
+export function findVehicleReference(typed: unknown, vehicles: readonly KnownVehicle[]): unknown {
   if (typeof typed !== "string" || vehicles.some(({ reference }) => reference === typed)) return typed;
-  const found = vehicles.filter(
+  const matches = vehicles.filter(
     ({ reference, stock_plate: plate }) => bare(plate ?? "") === bare(typed) || bare(reference) === bare(typed),
   );
-  return found.length === 1 ? found[0]?.reference : typed;
+  return matches.length === 1 ? matches[0]?.reference : typed;
 }

@@ -2,12 +2,12 @@ import { useRef, useState } from "preact/hooks";
 import { toAmount } from "#domain/amount-text.ts";
 import { account, money, nowThere } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
-import { AskSheet } from "../../desk/ask-sheet.tsx";
-import type { AskedField, Said } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/ask-sheet.tsx";
+import type { FormField, FormValues } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
-import { type Expense, outcomeOf, toChange, toForm } from "./expense.ts";
+import { calculateExpense, type Expense, toChange, toForm } from "./expense.ts";
 import { type Concepts, useKnownVehicles } from "./known.ts";
-import { type KnownVehicle, referenceOf } from "./reference.ts";
+import { findVehicleReference, type KnownVehicle } from "./reference.ts";
 
 interface ExpenseSheetProps {
   readonly concepts: Concepts;
@@ -27,8 +27,8 @@ export function ExpenseSheet({ concepts, of, vehicle, onDone, onClose }: Expense
   const vehicles = useKnownVehicles();
   const [isKnown, setKnown] = useState(false);
   const now = useRef(of);
-  const send = async (said: Said, key: string): Promise<Answer> => {
-    const body = named(now.current ? toChange(said, now.current) : said, vehicles);
+  const send = async (values: FormValues, key: string): Promise<Answer> => {
+    const body = named(now.current ? toChange(values, now.current) : values, vehicles);
     const answer = of
       ? await ask("PATCH", office(`/expenses/${of.id}`), { body, key })
       : await ask("POST", office("/expenses"), { body, key });
@@ -37,50 +37,50 @@ export function ExpenseSheet({ concepts, of, vehicle, onDone, onClose }: Expense
     return answer;
   };
   return (
-    <AskSheet
+    <FormSheet
       title={of ? `${t("changeExpense")} · ${of.stock_plate ?? of.booking_item_reference}` : t("newExpense")}
       lead={t("aboutExpense")}
       draft={["expense", String(of?.id ?? `new ${vehicle ?? ""}`)]}
-      fields={[...fieldsOf(concepts, vehicles, of !== undefined), ...(isKnown ? [CONFIRMED] : [])]}
+      fields={[...listExpenseFields(concepts, vehicles, of !== undefined), ...(isKnown ? [CONFIRMED] : [])]}
       seen={of && toForm(of)}
       isChange={of !== undefined}
       begin={of ? {} : { date: nowThere().date, booking_item_reference: vehicle ?? "", tax_percent: lastRate }}
       submit={t(of ? "save" : "newExpense")}
       send={send}
       thingOf={(body) => {
-        const theirs = body["expense"] as Expense | undefined;
-        if (theirs) now.current = theirs;
-        return theirs && toForm(theirs);
+        const currentExpense = body["expense"] as Expense | undefined;
+        if (currentExpense) now.current = currentExpense;
+        return currentExpense && toForm(currentExpense);
       }}
-      outcome={(said) => <Outcome said={said} />}
+      outcome={(values) => <Outcome said={values} />}
       onDone={({ body }) => onDone(body["expense"] as Expense)}
       onClose={onClose}
     />
   );
 }
 
-const CONFIRMED: AskedField = { name: "duplicate_confirmed", kind: "flag", label: "expense.confirmed", isWide: true };
+const CONFIRMED: FormField = { name: "duplicate_confirmed", kind: "flag", label: "expense.confirmed", isWide: true };
 
 // A minus may be typed as the list writes it.
-function named(body: Said, vehicles: readonly KnownVehicle[]): Said {
+function named(body: FormValues, vehicles: readonly KnownVehicle[]): FormValues {
   const { booking_item_reference: typed, concept_id: concept, ...rest } = body;
-  const said = Object.entries(rest).map(([name, value]) => [
+  const values = Object.entries(rest).map(([name, value]) => [
     name,
     typeof value === "string" && name.startsWith("total") ? value.replace(/^−/, "-") : value,
   ]);
   return {
-    ...Object.fromEntries(said),
-    ...(typed !== undefined && { booking_item_reference: referenceOf(typed, vehicles) }),
+    ...Object.fromEntries(values),
+    ...(typed !== undefined && { booking_item_reference: findVehicleReference(typed, vehicles) }),
     ...(concept !== undefined && { concept_id: Number(concept) }),
   };
 }
 
-function fieldsOf(
+function listExpenseFields(
   { concepts, accounts }: Concepts,
   vehicles: readonly KnownVehicle[],
   isChange: boolean,
-): readonly AskedField[] {
-  const accountName = (id: number) => accounts.find((one) => one.id === id)?.name ?? "";
+): readonly FormField[] {
+  const accountName = (id: number) => accounts.find((account) => account.id === id)?.name ?? "";
   const branches = account.value.rental_locations.map(({ code, name }) => [code, name] as const);
   return [
     {
@@ -100,8 +100,10 @@ function fieldsOf(
       required: true,
       label: "expense.concept",
       choices: concepts
-        .map(({ id, name, expense_account_id: of }) => [String(id), `${accountName(of)} · ${name}`] as const)
-        .toSorted(([, one], [, other]) => one.localeCompare(other)),
+        .map(
+          ({ id, name, expense_account_id: accountId }) => [String(id), `${accountName(accountId)} · ${name}`] as const,
+        )
+        .toSorted(([, text], [, other]) => text.localeCompare(other)),
     },
     { name: "date", kind: "date", required: true, label: "expense.date" },
     { name: "reference", kind: "text", label: "expense.paper" },
@@ -126,8 +128,8 @@ function fieldsOf(
   ];
 }
 
-function Outcome({ said }: { readonly said: Said }) {
-  const amounts = outcomeOf(said);
+function Outcome({ said }: { readonly said: FormValues }) {
+  const amounts = calculateExpense(said);
   const { currency_decimals: decimals } = account.value;
   const text = (cents: number | undefined) => (cents === undefined ? t("nothing") : money(toAmount(cents, decimals)));
   return (

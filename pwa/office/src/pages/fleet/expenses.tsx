@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { dayText, may, money, nowThere } from "../../account.ts";
-import { ask, contentOf, office } from "../../api.ts";
-import { Trouble } from "../../desk/trouble.tsx";
+import { ask, getContent, office } from "../../api.ts";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { Expense } from "../expenses/expense.ts";
@@ -12,20 +12,23 @@ interface Spent {
   readonly summary: { readonly total: string };
 }
 
-const SHOWN = "3";
+const MAX_VISIBLE_EXPENSES = "3";
 
 /** What a vehicle cost this year, the last of it, and the way to all of it. */
 export function VehicleExpenses({ reference }: { readonly reference: string }) {
   const [spent, setSpent] = useState<Spent>();
   const [hasFailed, setFailed] = useState(false);
   const year = nowThere().date.slice(0, 4);
-  const of = { booking_item_reference: reference };
+  const vehicleFilter = { booking_item_reference: reference };
   const days = { date_from: `${year}-01-01`, date_to: `${year}-12-31` };
   const read = () => {
     setFailed(false);
-    ask("GET", office(`/expenses?${new URLSearchParams({ ...of, ...days, page_size: SHOWN })}`)).then(
+    ask(
+      "GET",
+      office(`/expenses?${new URLSearchParams({ ...vehicleFilter, ...days, page_size: MAX_VISIBLE_EXPENSES })}`),
+    ).then(
       (answer) => {
-        const content = contentOf<Spent>(answer);
+        const content = getContent<Spent>(answer);
         if (content) setSpent(content);
         else setFailed(true);
       },
@@ -36,7 +39,7 @@ export function VehicleExpenses({ reference }: { readonly reference: string }) {
   return (
     <section class="panel" aria-labelledby="expenses">
       <h2 id="expenses">{t("expenses")}</h2>
-      <Trouble problem={hasFailed ? t("failed") : ""} onRetry={read} />
+      <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={read} />
       {spent && (
         <dl class="facts">
           <div>
@@ -45,11 +48,11 @@ export function VehicleExpenses({ reference }: { readonly reference: string }) {
               <strong>{money(spent.summary.total)}</strong>
             </dd>
           </div>
-          {spent.data.map((one) => (
-            <div key={one.id}>
-              <dt>{dayText(one.date)}</dt>
+          {spent.data.map((expense) => (
+            <div key={expense.id}>
+              <dt>{dayText(expense.date)}</dt>
               <dd>
-                <a href={linkTo("expenses", one.id)}>{one.concept}</a> · {money(one.total)}
+                <a href={linkTo("expenses", expense.id)}>{expense.concept}</a> · {money(expense.total)}
               </dd>
             </div>
           ))}
@@ -57,11 +60,11 @@ export function VehicleExpenses({ reference }: { readonly reference: string }) {
       )}
       <div class="moves">
         {may("manage") && (
-          <a class="button" href={linkWith(of, "expenses", "new")}>
+          <a class="button" href={linkWith(vehicleFilter, "expenses", "new")}>
             {t("newExpense")}
           </a>
         )}
-        <a class="button quiet" href={linkWith(of, "expenses")}>
+        <a class="button quiet" href={linkWith(vehicleFilter, "expenses")}>
           {t("itsExpenses")}
         </a>
       </div>

@@ -3,8 +3,8 @@ import { branchName, categoryName, dayText, kilometres, may, momentText } from "
 import { type Answer, ask, office } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
-import { SureButton } from "../../desk/sure-button.tsx";
-import { NotRead, useWhole } from "../../desk/use-whole.tsx";
+import { ConfirmButton } from "../../desk/sure-button.tsx";
+import { NotRead, useResource } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { Timeline } from "../reservations/timeline.tsx";
@@ -12,7 +12,7 @@ import { VehicleExpenses } from "./expenses.tsx";
 import { VehicleState } from "./search.tsx";
 import { type VehicleDoing, VehicleSheet } from "./sheets.tsx";
 import { VehicleUse } from "./use.tsx";
-import { type Damage, type VehicleBlock, vehicleFields, type WholeVehicle } from "./vehicle.ts";
+import { type Damage, type VehicleBlock, type VehicleDetail, vehicleFields } from "./vehicle.ts";
 
 interface Open {
   readonly doing: VehicleDoing;
@@ -34,24 +34,24 @@ export function VehiclePage({ reference, doing }: VehiclePageProps) {
   const [open, setOpen] = useState<Open | undefined>(doing === "due" && may("manage") ? { doing } : undefined);
   const status = useRef<HTMLParagraphElement>(null);
   const path = `/vehicles/${encodeURIComponent(reference)}`;
-  const { whole, setWhole, problem, read } = useWhole<WholeVehicle>(office(path), { problems: PROBLEMS });
+  const { whole, setWhole, problem, read } = useResource<VehicleDetail>(office(path), { problems: PROBLEMS });
   if (problem)
     return <NotRead title={reference} problem={problem} onRetry={read} list={linkTo("fleet")} listName={t("fleet")} />;
   if (!whole) return <main class="status">{t("loading")}…</main>;
-  const { vehicle: of, history } = whole;
-  const done = (answer: Answer, words: string) => {
+  const { vehicle: currentVehicle, history } = whole;
+  const showSuccess = (answer: Answer, words: string) => {
     setOpen(undefined);
     setWrong("");
     setNotice(words);
     // A block answers itself alone.
-    if (answer.body["vehicle"]) setWhole(answer.body as unknown as WholeVehicle);
+    if (answer.body["vehicle"]) setWhole(answer.body as unknown as VehicleDetail);
     else void read();
     status.current?.focus();
   };
   const send = (method: string, to: string, words: string) =>
     ask(method, office(to), method === "POST" ? { body: {} } : {}).then(
       (answer) => {
-        if (answer.status < 300) return done(answer, words);
+        if (answer.status < 300) return showSuccess(answer, words);
         const { fields, notice: text } = refusedBy(answer);
         setWrong([text, ...Object.values(fields)].join(" "));
       },
@@ -64,10 +64,10 @@ export function VehiclePage({ reference, doing }: VehiclePageProps) {
       </p>
       <div class="title">
         <h1>
-          {of.stock_plate ?? of.reference} · {of.name}
+          {currentVehicle.stock_plate ?? currentVehicle.reference} · {currentVehicle.name}
         </h1>
-        <VehicleState of={of} />
-        {!of.assignable && (
+        <VehicleState of={currentVehicle} />
+        {!currentVehicle.assignable && (
           <span class="state" data-state="cancelled">
             {t("notAssigned")}
           </span>
@@ -77,33 +77,35 @@ export function VehiclePage({ reference, doing }: VehiclePageProps) {
         {notice}
       </p>
       {wrong && <p role="alert">{wrong}</p>}
-      <Doings of={of} onOpen={(doing) => setOpen({ doing })} />
+      <VehicleActions of={currentVehicle} onOpen={(doing) => setOpen({ doing })} />
       <div class="columns">
         <div class="column">
           <Blocks
-            blocks={of.blocks}
+            blocks={currentVehicle.blocks}
             onChange={(block) => setOpen({ doing: "block", block })}
-            onRemove={({ id }) => send("DELETE", `/blocks/${id}`, t("unblocked", { vehicle: of.reference }))}
+            onRemove={({ id }) =>
+              send("DELETE", `/blocks/${id}`, t("unblocked", { vehicle: currentVehicle.reference }))
+            }
           />
           <Damages
-            damages={of.damages}
+            damages={currentVehicle.damages}
             onRepaired={({ id }) => send("POST", `${path}/damages/${id}/repaired`, t("vehicleDid.repaired"))}
           />
           <Timeline entries={history} />
         </div>
         <div class="column narrow">
-          <Facts of={of} />
-          <VehicleUse reference={of.reference} />
-          <VehicleExpenses reference={of.reference} />
+          <Facts of={currentVehicle} />
+          <VehicleUse reference={currentVehicle.reference} />
+          <VehicleExpenses reference={currentVehicle.reference} />
         </div>
       </div>
       {open && (
         <VehicleSheet
           key={`${open.doing}-${open.block?.id ?? ""}`}
-          of={of}
+          of={currentVehicle}
           doing={open.doing}
           block={open.block}
-          onDone={done}
+          onDone={showSuccess}
           onClose={() => setOpen(undefined)}
         />
       )}
@@ -111,15 +113,15 @@ export function VehiclePage({ reference, doing }: VehiclePageProps) {
   );
 }
 
-function Doings({
+function VehicleActions({
   of,
   onOpen,
 }: {
-  readonly of: WholeVehicle["vehicle"];
+  readonly of: VehicleDetail["vehicle"];
   readonly onOpen: (doing: VehicleDoing) => void;
 }) {
   const isIn = of.state !== "retired";
-  const doings: readonly VehicleDoing[] = [
+  const vehicleActions: readonly VehicleDoing[] = [
     ...(may("sell") && isIn ? (["block"] as const) : []),
     ...(may("manage") ? (["change", "due", "costs"] as const) : []),
     ...(may("manage") && isIn ? (["move", "retire"] as const) : []),
@@ -127,14 +129,14 @@ function Doings({
   ];
   return (
     <div class="moves">
-      {doings.map((one, index) => (
+      {vehicleActions.map((doing, index) => (
         <button
-          key={one}
+          key={doing}
           type="button"
-          class={one === "retire" ? "danger" : index === 0 ? "main" : ""}
-          onClick={() => onOpen(one)}
+          class={doing === "retire" ? "danger" : index === 0 ? "main" : ""}
+          onClick={() => onOpen(doing)}
         >
-          {t(`vehicleDo.${one}`)}
+          {t(`vehicleDo.${doing}`)}
         </button>
       ))}
       <a class="button quiet" href={linkWith({ storage: of.rental_storage_id }, "planning")}>
@@ -147,7 +149,7 @@ function Doings({
   );
 }
 
-function Facts({ of }: { readonly of: WholeVehicle["vehicle"] }) {
+function Facts({ of }: { readonly of: VehicleDetail["vehicle"] }) {
   const retires = of.purchasable_sold_release_date;
   const rows: readonly (readonly [string, string | null | undefined])[] = [
     [t("vehicleReference"), of.reference],
@@ -155,10 +157,10 @@ function Facts({ of }: { readonly of: WholeVehicle["vehicle"] }) {
     [t("standsAt"), branchName(of.rental_location_code)],
     [tOr("back.parking_place", ""), of.parking_place],
     [tOr("back.key_number", ""), of.key_number],
-    [tOr("back.vehicle_needs", ""), needsOf(of)],
+    [tOr("back.vehicle_needs", ""), formatNeeds(of)],
     [t("back.inspection_due"), of.inspection_due && dayText(of.inspection_due)],
     [t("back.insured_until"), of.insured_until && dayText(of.insured_until)],
-    [t("back.service_due"), serviceOf(of)],
+    [t("back.service_due"), formatService(of)],
     [t("in.kilometres"), kilometres(of.usage_units)],
     [t("in.fuel_eighths"), of.usage_available_fuel],
     ...vehicleFields()
@@ -182,13 +184,13 @@ function Facts({ of }: { readonly of: WholeVehicle["vehicle"] }) {
 }
 
 // By a day, by its kilometres, or by whichever comes first.
-function serviceOf({ service_due, service_due_units }: WholeVehicle["vehicle"]): string | null {
+function formatService({ service_due, service_due_units }: VehicleDetail["vehicle"]): string | null {
   const by = [service_due && dayText(service_due), service_due_units !== null && kilometres(service_due_units)];
   return by.filter(Boolean).join(" · ") || null;
 }
 
 /** What it needs before it goes out again; undefined where nothing. */
-function needsOf({ needs_cleaning, needs_fuel }: WholeVehicle["vehicle"]): string | undefined {
+function formatNeeds({ needs_cleaning, needs_fuel }: VehicleDetail["vehicle"]): string | undefined {
   const needs = [needs_cleaning && t("back.needs_cleaning"), needs_fuel && t("back.needs_fuel")].filter(Boolean);
   return needs.length > 0 ? needs.join(", ") : undefined;
 }
@@ -205,28 +207,28 @@ function Blocks({ blocks, onChange, onRemove }: BlocksProps) {
       <h2 id="blocks">{t("blocks")}</h2>
       {blocks.length === 0 && <p class="calm">{t("noBlocks")}</p>}
       <ul class="plain rows">
-        {blocks.map((one) => {
-          const name = `${tOr(`block.${one.reason}`, one.reason)}, ${momentText(one.from)} – ${momentText(one.to)}`;
+        {blocks.map((block) => {
+          const name = `${tOr(`block.${block.reason}`, block.reason)}, ${momentText(block.from)} – ${momentText(block.to)}`;
           return (
-            <li key={one.id}>
+            <li key={block.id}>
               <span>
-                <strong>{tOr(`block.${one.reason}`, one.reason)}</strong>
+                <strong>{tOr(`block.${block.reason}`, block.reason)}</strong>
                 <small>
-                  {momentText(one.from)} – {momentText(one.to)}
+                  {momentText(block.from)} – {momentText(block.to)}
                 </small>
-                {one.note && <small>{one.note}</small>}
+                {block.note && <small>{block.note}</small>}
               </span>
-              {may("sell") && one.reason !== "away" && (
+              {may("sell") && block.reason !== "away" && (
                 <>
                   <button
                     type="button"
                     class="small"
                     aria-label={`${t("do.change")}: ${name}`}
-                    onClick={() => onChange(one)}
+                    onClick={() => onChange(block)}
                   >
                     {t("do.change")}
                   </button>
-                  <SureButton text={t("unblock")} of={name} onSure={() => onRemove(one)} />
+                  <ConfirmButton text={t("unblock")} of={name} onSure={() => onRemove(block)} />
                 </>
               )}
             </li>
@@ -248,24 +250,26 @@ function Damages({ damages, onRepaired }: DamagesProps) {
       <h2 id="damages">{t("damages")}</h2>
       {damages.length === 0 && <p class="calm">{t("noDamages")}</p>}
       <ul class="plain rows">
-        {damages.map((one) => {
-          const name = `${tOr(`damage.${one.kind}`, one.kind)}, ${tOr(`vehiclePart.${one.part}`, one.part.replaceAll("_", " "))}`;
+        {damages.map((damage) => {
+          const name = `${tOr(`damage.${damage.kind}`, damage.kind)}, ${tOr(`vehiclePart.${damage.part}`, damage.part.replaceAll("_", " "))}`;
           return (
-            <li key={one.id}>
+            <li key={damage.id}>
               <span>
                 <strong>{name}</strong>
                 <small>
-                  {tOr(`severity.${one.severity}`, one.severity)} · {dayText(one.since)}
-                  {one.booking_id !== null && (
+                  {tOr(`severity.${damage.severity}`, damage.severity)} · {dayText(damage.since)}
+                  {damage.booking_id !== null && (
                     <>
                       {" · "}
-                      <a href={linkTo("reservations", one.booking_id)}>{t("reservationNo", { id: one.booking_id })}</a>
+                      <a href={linkTo("reservations", damage.booking_id)}>
+                        {t("reservationNo", { id: damage.booking_id })}
+                      </a>
                     </>
                   )}
                 </small>
-                {one.note && <small>{one.note}</small>}
+                {damage.note && <small>{damage.note}</small>}
               </span>
-              {may("sell") && <SureButton text={t("repaired")} of={name} onSure={() => onRepaired(one)} />}
+              {may("sell") && <ConfirmButton text={t("repaired")} of={name} onSure={() => onRepaired(damage)} />}
             </li>
           );
         })}

@@ -13,7 +13,7 @@ const FILTERS: readonly Filter[] = [
     name: "state",
     label: "in.status",
     kind: "choice",
-    choices: () => STATES.map((one) => [one, t(`vehicle.${one}`)] as const),
+    choices: () => STATES.map((state) => [state, t(`vehicle.${state}`)] as const),
   },
   CATEGORY_FILTER,
   BRANCH_FILTER,
@@ -30,7 +30,7 @@ const columns = (): readonly Column<ListedVehicle>[] => [
       </>
     ),
   },
-  { head: t("in.status"), cell: (one) => <VehicleState of={one} /> },
+  { head: t("in.status"), cell: (listedVehicle) => <VehicleState of={listedVehicle} /> },
   { head: t("vehicleName"), cell: ({ name }) => name, is: "wide" },
   { head: t("category"), cell: ({ category_code }) => categoryName(category_code) },
   { head: t("branch"), cell: ({ rental_location_code }) => branchName(rental_location_code) },

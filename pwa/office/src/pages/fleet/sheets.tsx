@@ -1,6 +1,6 @@
 import { branchName, nowThere } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
-import { AskSheet, type Kept } from "../../desk/ask-sheet.tsx";
+import { FormSheet, type VersionedValues } from "../../desk/ask-sheet.tsx";
 import { t } from "../../texts.ts";
 import {
   blockFields,
@@ -10,8 +10,8 @@ import {
   newVehicleFields,
   RETIRE_FIELDS,
   type VehicleBlock,
+  type VehicleDetail,
   vehicleFields,
-  type WholeVehicle,
 } from "./vehicle.ts";
 
 export type VehicleDoing = "change" | "due" | "costs" | "block" | "move" | "retire" | "keep";
@@ -24,7 +24,7 @@ interface SheetProps {
 /** A vehicle joins the fleet. */
 export function NewVehicleSheet({ onDone, onClose }: SheetProps) {
   return (
-    <AskSheet
+    <FormSheet
       title={t("newVehicle")}
       draft={["vehicle", "new"]}
       fields={newVehicleFields()}
@@ -38,7 +38,7 @@ export function NewVehicleSheet({ onDone, onClose }: SheetProps) {
 }
 
 interface VehicleSheetProps extends SheetProps {
-  readonly of: WholeVehicle["vehicle"];
+  readonly of: VehicleDetail["vehicle"];
   readonly doing: VehicleDoing;
   /** The block that is changed. */
   readonly block: VehicleBlock | undefined;
@@ -46,21 +46,21 @@ interface VehicleSheetProps extends SheetProps {
 
 const FIELDS = { change: vehicleFields, due: () => DUE_FIELDS, costs: costFields } as const;
 
-const vehicleOf = (body: Answer["body"]) => body["vehicle"] as Kept | undefined;
+const getVehicle = (body: Answer["body"]) => body["vehicle"] as VersionedValues | undefined;
 
 /** What is done to a vehicle: its form, what follows from it, and what others did meanwhile. */
 export function VehicleSheet({ of, doing, block, onDone, onClose }: VehicleSheetProps) {
   const path = `/vehicles/${encodeURIComponent(of.reference)}`;
   const title = `${t(`vehicleDo.${doing}`)} · ${of.stock_plate ?? of.reference}`;
   const common = { title, submit: t(`vehicleDo.${doing}`), lead: t(`vehicleAbout.${doing}`), onClose };
-  const done = (answer: Answer) => onDone(answer, t(`vehicleDid.${doing}`));
+  const handleDone = (answer: Answer) => onDone(answer, t(`vehicleDid.${doing}`));
   const { date } = nowThere();
   switch (doing) {
     case "change":
     case "due":
     case "costs":
       return (
-        <AskSheet
+        <FormSheet
           {...common}
           draft={[doing === "change" ? "vehicle" : `vehicle-${doing}`, of.reference]}
           fields={FIELDS[doing]()}
@@ -68,13 +68,13 @@ export function VehicleSheet({ of, doing, block, onDone, onClose }: VehicleSheet
           seen={of}
           isChange
           send={(body, key) => ask("PATCH", office(path), { body, key })}
-          thingOf={vehicleOf}
-          onDone={done}
+          thingOf={getVehicle}
+          onDone={handleDone}
         />
       );
     case "block":
       return (
-        <AskSheet
+        <FormSheet
           {...common}
           draft={["block", String(block?.id ?? of.reference)]}
           fields={blockFields()}
@@ -87,25 +87,25 @@ export function VehicleSheet({ of, doing, block, onDone, onClose }: VehicleSheet
               ? ask("PATCH", office(`/blocks/${block.id}`), { body, key })
               : ask("POST", office(`${path}/blocks`), { body, key })
           }
-          thingOf={(body) => body["block"] as Kept | undefined}
+          thingOf={(body) => body["block"] as VersionedValues | undefined}
           onDone={(answer) => onDone(answer, t(block ? "vehicleDid.blockChange" : "vehicleDid.block"))}
         />
       );
     case "move":
       return (
-        <AskSheet
+        <FormSheet
           {...common}
           lead={t("vehicleAbout.move", { branch: branchName(of.rental_location_code) })}
           draft={["vehicle-move", of.reference]}
           fields={moveFields()}
           begin={{ at: `${date}T${nowThere().time}` }}
           send={(body, key) => ask("POST", office(`${path}/move`), { body, key })}
-          onDone={done}
+          onDone={handleDone}
         />
       );
     case "retire":
       return (
-        <AskSheet
+        <FormSheet
           {...common}
           isDanger
           draft={["vehicle-retire", of.reference]}
@@ -114,20 +114,20 @@ export function VehicleSheet({ of, doing, block, onDone, onClose }: VehicleSheet
           compared={vehicleFields()}
           begin={{ date }}
           send={(body, key) => ask("POST", office(`${path}/retire`), { body, key })}
-          thingOf={vehicleOf}
-          onDone={done}
+          thingOf={getVehicle}
+          onDone={handleDone}
         />
       );
     case "keep":
       return (
-        <AskSheet
+        <FormSheet
           {...common}
           draft={["vehicle-keep", of.reference]}
           fields={[]}
           seen={of}
           send={(body, key) => ask("POST", office(`${path}/retire`), { body: { ...body, date: null }, key })}
-          thingOf={vehicleOf}
-          onDone={done}
+          thingOf={getVehicle}
+          onDone={handleDone}
         />
       );
   }

@@ -23,7 +23,7 @@ export function VehicleUse({ reference }: { readonly reference: string }) {
     const { fields, notice } = refusedBy(answer);
     setWrong([notice, ...Object.values(fields)].join(" "));
   };
-  const look = (event: SubmitEvent) => {
+  const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     setUses(undefined);
     setWrong("");
@@ -33,7 +33,7 @@ export function VehicleUse({ reference }: { readonly reference: string }) {
   return (
     <section class="panel" aria-labelledby="use">
       <h2 id="use">{t("whoHadIt")}</h2>
-      <form class="ask-line" onSubmit={look}>
+      <form class="ask-line" onSubmit={handleSubmit}>
         <label>
           {t("whenHadIt")}
           <input

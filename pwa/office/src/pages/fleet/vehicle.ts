@@ -1,5 +1,5 @@
 import { account } from "../../account.ts";
-import type { AskedField } from "../../desk/fields.ts";
+import type { FormField } from "../../desk/fields.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
@@ -50,7 +50,7 @@ export interface Damage {
   readonly booking_id: number | null;
 }
 
-export interface WholeVehicle {
+export interface VehicleDetail {
   readonly vehicle: ListedVehicle & { readonly blocks: readonly VehicleBlock[]; readonly damages: readonly Damage[] };
   readonly history: readonly HistoryEntry[];
 }
@@ -59,7 +59,7 @@ const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
 const branches = () => account.value.rental_locations.map(({ code, name }) => [code, name] as const);
 
 /** What can be said of a vehicle; where it stands is moved, not changed. */
-export function vehicleFields(): readonly AskedField[] {
+export function vehicleFields(): readonly FormField[] {
   const categories = account.value.categories.map(({ code, name }) => [code, name] as const);
   return [
     { name: "name", kind: "text", required: true, label: "vehicleName" },
@@ -70,7 +70,12 @@ export function vehicleFields(): readonly AskedField[] {
     { name: "stock_color", kind: "text" },
     { name: "stock_reference", kind: "text" },
     { name: "stock_vin", kind: "text" },
-    { name: "fuel", kind: "choice", required: true, choices: FUELS.map((one) => [one, t(`option.${one}`)] as const) },
+    {
+      name: "fuel",
+      kind: "choice",
+      required: true,
+      choices: FUELS.map((fuel) => [fuel, t(`option.${fuel}`)] as const),
+    },
     { name: "tank_capacity", kind: "money" },
     { name: "usage_units", kind: "whole" },
     { name: "parking_place", kind: "text" },
@@ -86,7 +91,7 @@ const CHARACTERISTICS = ["characteristic_1", "characteristic_2", "characteristic
 const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
 
 /** What a vehicle is due for, and by when. */
-export const DUE_FIELDS: readonly AskedField[] = [
+export const DUE_FIELDS: readonly FormField[] = [
   { name: "inspection_due", kind: "date" },
   { name: "insured_until", kind: "date" },
   { name: "service_due", kind: "date" },
@@ -94,13 +99,13 @@ export const DUE_FIELDS: readonly AskedField[] = [
 ];
 
 /** How a vehicle came, and what it costs. */
-export function costFields(): readonly AskedField[] {
+export function costFields(): readonly FormField[] {
   return [
     {
       name: "purchasable_acquisition_mode",
       kind: "choice",
       required: true,
-      choices: ACQUISITIONS.map((one) => [one, t(`acquisition.${one}`)] as const),
+      choices: ACQUISITIONS.map((acquisition) => [acquisition, t(`acquisition.${acquisition}`)] as const),
     },
     { name: "purchasable_adquisition_date", kind: "date" },
     { name: "purchasable_purchase_price", kind: "money" },
@@ -114,7 +119,7 @@ export function costFields(): readonly AskedField[] {
 }
 
 /** What a vehicle that joins the fleet is asked. */
-export function newVehicleFields(): readonly AskedField[] {
+export function newVehicleFields(): readonly FormField[] {
   return [
     { name: "reference", kind: "text", required: true, label: "vehicleReference", hint: "vehicleReferenceHint" },
     { name: "rental_location_code", kind: "choice", required: true, choices: branches(), hint: "homeHint" },
@@ -125,7 +130,7 @@ export function newVehicleFields(): readonly AskedField[] {
 
 const REASONS = ["workshop", "transfer", "other"] as const;
 
-export function blockFields(): readonly AskedField[] {
+export function blockFields(): readonly FormField[] {
   return [
     { name: "from", kind: "moment", required: true, label: "field.date_from" },
     { name: "to", kind: "moment", required: true, label: "field.date_to" },
@@ -133,17 +138,17 @@ export function blockFields(): readonly AskedField[] {
       name: "reason",
       kind: "choice",
       required: true,
-      choices: REASONS.map((one) => [one, t(`block.${one}`)] as const),
+      choices: REASONS.map((reason) => [reason, t(`block.${reason}`)] as const),
     },
     { name: "note", kind: "long", label: "in.notes" },
   ];
 }
 
-export function moveFields(): readonly AskedField[] {
+export function moveFields(): readonly FormField[] {
   return [
     { name: "rental_location_code", kind: "choice", required: true, choices: branches(), label: "moveTo" },
     { name: "at", kind: "moment", required: true, label: "fromWhenOn" },
   ];
 }
 
-export const RETIRE_FIELDS: readonly AskedField[] = [{ name: "date", kind: "date", label: "fromWhenOn" }];
+export const RETIRE_FIELDS: readonly FormField[] = [{ name: "date", kind: "date", label: "fromWhenOn" }];

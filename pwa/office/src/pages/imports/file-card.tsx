@@ -1,7 +1,7 @@
 import { tOr } from "../../texts.ts";
 import type { CheckedFile, FileStyle, ImportProblem, ImportTable } from "./importing.ts";
-import { remedyWords, whyWords } from "./problem-words.ts";
-import { say, sayOr } from "./texts.ts";
+import { translateFix, translateProblem } from "./problem-words.ts";
+import { translateImport, translateImportOr } from "./texts.ts";
 
 interface FileCardProps {
   readonly file: CheckedFile;
@@ -13,8 +13,8 @@ interface FileCardProps {
   readonly onStyle: (style: FileStyle) => void;
 }
 
-const nameOfTable = (name: string) => sayOr(`table.${name}`, name);
-const nameOfField = (field: string) => {
+const getTableName = (name: string) => translateImportOr(`table.${name}`, name);
+const getFieldName = (field: string) => {
   const known = tOr(`field.${field}`, "");
   return known ? `${known} (${field})` : field;
 };
@@ -31,29 +31,29 @@ export function FileCard(props: FileCardProps) {
     <section class="panel">
       <div class="head">
         <h3>{file.file}</h3>
-        <span class="soft">{say("rows", { n: file.lines })}</span>
+        <span class="soft">{translateImport("rows", { n: file.lines })}</span>
       </div>
       <label>
-        {say("kind")}
+        {translateImport("kind")}
         <select
           value={file.left_out ? "" : (file.table ?? "?")}
           aria-invalid={!file.left_out && !file.table}
           onChange={({ currentTarget }) => onTable(currentTarget.value || null)}
         >
-          {!file.table && !file.left_out && <option value="?">{say("kindUnknown")}</option>}
-          <option value="">{say("leaveOut")}</option>
+          {!file.table && !file.left_out && <option value="?">{translateImport("kindUnknown")}</option>}
+          <option value="">{translateImport("leaveOut")}</option>
           {tables.map(({ name }) => (
             <option key={name} value={name}>
-              {nameOfTable(name)}
+              {getTableName(name)}
             </option>
           ))}
         </select>
       </label>
       <ul class="plain">
-        {problems.map((one) => (
-          <li key={`${one.line} ${one.field} ${one.problem}`} class="problem">
-            {one.field && <strong>{one.field}: </strong>}
-            {whyWords(one)} {remedyWords(one)}
+        {problems.map((problem) => (
+          <li key={`${problem.line} ${problem.field} ${problem.problem}`} class="problem">
+            {problem.field && <strong>{problem.field}: </strong>}
+            {translateProblem(problem)} {translateFix(problem)}
           </li>
         ))}
       </ul>
@@ -61,8 +61,8 @@ export function FileCard(props: FileCardProps) {
         <details open={unknown.length > 0}>
           <summary>
             {unknown.length > 0
-              ? say("columnsUnknown", { n: unknown.length })
-              : say("columns", { n: file.headings.length })}
+              ? translateImport("columnsUnknown", { n: unknown.length })
+              : translateImport("columns", { n: file.headings.length })}
           </summary>
           <Columns {...props} table={table} />
         </details>
@@ -73,16 +73,20 @@ export function FileCard(props: FileCardProps) {
 }
 
 function Columns({ file, table, onColumn }: FileCardProps & { readonly table: ImportTable }) {
-  const taken = new Set(file.headings.map(({ field }) => field));
+  const usedFields = new Set(file.headings.map(({ field }) => field));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen is scrolled by keys.
-    <section class="table" aria-label={`${file.file}: ${say("columns", { n: file.headings.length })}`} tabIndex={0}>
+    <section
+      class="table"
+      aria-label={`${file.file}: ${translateImport("columns", { n: file.headings.length })}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls a table that is wider than the screen.
+      tabIndex={0}
+    >
       <table>
         <thead>
           <tr>
-            <th>{say("theirColumn")}</th>
-            <th>{say("example")}</th>
-            <th>{say("ourField")}</th>
+            <th>{translateImport("theirColumn")}</th>
+            <th>{translateImport("example")}</th>
+            <th>{translateImport("ourField")}</th>
           </tr>
         </thead>
         <tbody>
@@ -92,17 +96,21 @@ function Columns({ file, table, onColumn }: FileCardProps & { readonly table: Im
               <td class="soft">{file.rows.find(({ cells }) => cells[at])?.cells[at]}</td>
               <td>
                 <select
-                  aria-label={`${say("ourField")}: ${heading}`}
+                  aria-label={`${translateImport("ourField")}: ${heading}`}
                   aria-invalid={!field && !left_out}
                   value={left_out ? "" : (field ?? "?")}
                   onChange={({ currentTarget }) => onColumn(heading, currentTarget.value || null)}
                 >
-                  {!field && !left_out && <option value="?">{say("fieldUnknown")}</option>}
-                  <option value="">{say("leaveOut")}</option>
-                  {table.fields.map((one) => (
-                    <option key={one.field} value={one.field} disabled={taken.has(one.field) && one.field !== field}>
-                      {nameOfField(one.field)}
-                      {one.required ? " *" : ""}
+                  {!field && !left_out && <option value="?">{translateImport("fieldUnknown")}</option>}
+                  <option value="">{translateImport("leaveOut")}</option>
+                  {table.fields.map((item) => (
+                    <option
+                      key={item.field}
+                      value={item.field}
+                      disabled={usedFields.has(item.field) && item.field !== field}
+                    >
+                      {getFieldName(item.field)}
+                      {item.required ? " *" : ""}
                     </option>
                   ))}
                 </select>
@@ -125,21 +133,23 @@ const STYLES = {
 // What was found out, and a choice beside it.
 function Style({ file, onStyle }: FileCardProps) {
   const names = Object.keys(STYLES) as (keyof typeof STYLES)[];
-  const found = names.map((name) => sayOr(`style.${name}.${file[name]}`, file[name] ?? "")).filter(Boolean);
+  const styleTexts = names
+    .map((name) => translateImportOr(`style.${name}.${file[name]}`, file[name] ?? ""))
+    .filter(Boolean);
   const doubts = file.encoding_doubts;
   return (
     <details open={doubts.length > 0}>
-      <summary>{say("written", { how: found.join(" · ") })}</summary>
+      <summary>{translateImport("written", { how: styleTexts.join(" · ") })}</summary>
       {doubts.length > 0 && <Doubt file={file} onStyle={onStyle} />}
       <div class="line">
         {names.map((name) => (
           <label key={name}>
-            {say(`style.${name}`)}
+            {translateImport(`style.${name}`)}
             <select value={file[name] ?? ""} onChange={({ currentTarget }) => onStyle({ [name]: currentTarget.value })}>
               {!file[name] && <option value="" />}
-              {STYLES[name].map((one) => (
-                <option key={one} value={one}>
-                  {sayOr(`style.${name}.${one}`, one)}
+              {STYLES[name].map((item) => (
+                <option key={item} value={item}>
+                  {translateImportOr(`style.${name}.${item}`, item)}
                 </option>
               ))}
             </select>
@@ -154,7 +164,7 @@ function Style({ file, onStyle }: FileCardProps) {
 function Doubt({ file, onStyle }: Pick<FileCardProps, "file" | "onStyle">) {
   return (
     <fieldset class="chips" data-doubt>
-      <legend>{say("encodingDoubt")}</legend>
+      <legend>{translateImport("encodingDoubt")}</legend>
       {file.encoding_doubts.map(({ encoding, example }) => (
         <button
           key={encoding}
@@ -162,7 +172,7 @@ function Doubt({ file, onStyle }: Pick<FileCardProps, "file" | "onStyle">) {
           aria-pressed={encoding === file.encoding}
           onClick={() => onStyle({ encoding })}
         >
-          <q>{example}</q> · {sayOr(`style.encoding.${encoding}`, encoding)}
+          <q>{example}</q> · {translateImportOr(`style.encoding.${encoding}`, encoding)}
         </button>
       ))}
     </fieldset>

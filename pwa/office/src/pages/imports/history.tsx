@@ -1,58 +1,58 @@
 import { useState } from "preact/hooks";
 import { ask, office } from "../../api.ts";
-import { useSending } from "../../desk/sending.ts";
-import { SureButton } from "../../desk/sure-button.tsx";
+import { useSubmitOnce } from "../../desk/sending.ts";
+import { ConfirmButton } from "../../desk/sure-button.tsx";
 import { t } from "../../texts.ts";
 import { answered, type ImportRecord } from "./importing.ts";
-import { say } from "./texts.ts";
+import { translateImport } from "./texts.ts";
 
 interface HistoryProps {
   readonly records: readonly ImportRecord[];
   readonly onChange: () => void;
 }
 
-const sumOf = (files: ImportRecord["files"], of: "added" | "changed" | "unchanged") =>
-  files.reduce((sum, file) => sum + file[of], 0);
+const sumField = (files: ImportRecord["files"], countField: "added" | "changed" | "unchanged") =>
+  files.reduce((sum, file) => sum + file[countField], 0);
 
 /** What was imported, by whom, and the way back from the last. */
 export function History({ records, onChange }: HistoryProps) {
-  const [said, setSaid] = useState("");
-  const { send } = useSending({
+  const [text, setSaid] = useState("");
+  const { send } = useSubmitOnce({
     draft: ["import-undo", undefined],
     title: t("imports"),
-    said: () => say("undoDone"),
+    said: () => translateImport("undoDone"),
     take: (answer) => {
-      const done = answered<ImportRecord>(answer);
-      setSaid("refused" in done ? done.refused : say("undoDone"));
+      const importRecord = answered<ImportRecord>(answer);
+      setSaid("refused" in importRecord ? importRecord.refused : translateImport("undoDone"));
       onChange();
     },
   });
   const takeBack = (id: number) => send({ id }, (key) => ask("POST", office(`/imports/${id}/undo`), { key }));
   return (
     <section class="panel" aria-labelledby="import-history">
-      <h2 id="import-history">{say("history")}</h2>
-      <p role="status" class={said ? undefined : "unseen"}>
-        {said}
+      <h2 id="import-history">{translateImport("history")}</h2>
+      <p role="status" class={text ? undefined : "unseen"}>
+        {text}
       </p>
-      {records.length === 0 && <p class="soft">{say("noHistory")}</p>}
+      {records.length === 0 && <p class="soft">{translateImport("noHistory")}</p>}
       <ul class="plain">
         {records.map(({ id, at, by, undone_at: undoneAt, can_be_undone: isUndoable, files }) => (
           <li key={id} class="stacked">
             <div class="head">
               <span>
-                <strong>{at.slice(0, 16)}</strong> · {by ?? say("byCommand")}
+                <strong>{at.slice(0, 16)}</strong> · {by ?? translateImport("byCommand")}
               </span>
-              {undoneAt && <span class="soft">{say("undone", { at: undoneAt.slice(0, 16) })}</span>}
+              {undoneAt && <span class="soft">{translateImport("undone", { at: undoneAt.slice(0, 16) })}</span>}
               {isUndoable && id !== null && (
-                <SureButton text={say("undo")} of={at.slice(0, 16)} onSure={() => takeBack(id)} />
+                <ConfirmButton text={translateImport("undo")} of={at.slice(0, 16)} onSure={() => takeBack(id)} />
               )}
             </div>
             <span class="soft">{files.map(({ file }) => file).join(", ")}</span>
             <span>
-              {say("outcome", {
-                added: sumOf(files, "added"),
-                changed: sumOf(files, "changed"),
-                unchanged: sumOf(files, "unchanged"),
+              {translateImport("outcome", {
+                added: sumField(files, "added"),
+                changed: sumField(files, "changed"),
+                unchanged: sumField(files, "unchanged"),
               })}
             </span>
           </li>

@@ -1,6 +1,6 @@
-import { type Answer, ask, contentOf, office } from "../../api.ts";
+import { type Answer, ask, getContent, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
-import { say, sayOr } from "./texts.ts";
+import { translateImport, translateImportOr } from "./texts.ts";
 
 /** What a person says of how a file is written. */
 export interface FileStyle {
@@ -74,7 +74,7 @@ export interface ImportTable {
 }
 
 /** Of the files together, before they are packed for the way. */
-export const MOST_BYTES = 6_000_000;
+export const MAX_IMPORT_BYTES = 6_000_000;
 
 /** A file's bytes as they travel. */
 export function readFile(file: File): Promise<ChosenFile> {
@@ -90,7 +90,7 @@ export function readFile(file: File): Promise<ChosenFile> {
 }
 
 /** What came of asking: an answer, or why there is none. */
-export type Asked<T> = { readonly answer: T } | { readonly refused: string };
+export type ImportCallResult<T> = { readonly answer: T } | { readonly refused: string };
 
 /** Asks about files, or writes them under a key. */
 export function send(
@@ -104,17 +104,17 @@ export function send(
 }
 
 /** What tells one import from another: files are too large to be kept beside their key. */
-export async function digestOf(files: readonly ChosenFile[], mapping: FileMapping): Promise<string> {
+export async function hashImport(files: readonly ChosenFile[], mapping: FileMapping): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify([files, mapping]));
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).join();
 }
 
 /** What an answer says, none where the network failed. */
-export function answered<T>(answer: Answer | undefined): Asked<T> {
-  if (!answer) return { refused: say("failed") };
-  const content = contentOf<T>(answer);
+export function answered<T>(answer: Answer | undefined): ImportCallResult<T> {
+  if (!answer) return { refused: translateImport("failed") };
+  const content = getContent<T>(answer);
   if (content) return { answer: content };
   const { notice, fields } = refusedBy(answer);
-  const said = sayOr(`refused.${String(answer.body["code"] ?? "")}`, "");
-  return { refused: said || [notice, ...Object.values(fields)].join(" ") };
+  const refusalText = translateImportOr(`refused.${String(answer.body["code"] ?? "")}`, "");
+  return { refused: refusalText || [notice, ...Object.values(fields)].join(" ") };
 }

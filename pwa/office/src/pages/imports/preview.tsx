@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { CheckedFile, ImportProblem } from "./importing.ts";
-import { remedyWords, whyWords } from "./problem-words.ts";
-import { say } from "./texts.ts";
+import { translateFix, translateProblem } from "./problem-words.ts";
+import { translateImport } from "./texts.ts";
 
 interface PreviewProps {
   readonly file: CheckedFile;
@@ -10,9 +10,9 @@ interface PreviewProps {
 
 /** The rows of a file, what is wrong beside the cell that it is about. */
 export function Preview({ file, problems }: PreviewProps) {
-  const ofRows = problems.filter(({ line }) => line > 1);
+  const rowProblems = problems.filter(({ line }) => line > 1);
   const [isAll, setAll] = useState(false);
-  const wrong = new Set(ofRows.map(({ line }) => line));
+  const wrong = new Set(rowProblems.map(({ line }) => line));
   const isFiltered = wrong.size > 0 && !isAll;
   const rows = isFiltered ? file.rows.filter(({ line }) => wrong.has(line)) : file.rows;
   return (
@@ -25,16 +25,16 @@ export function Preview({ file, problems }: PreviewProps) {
         <div class="checks">
           <label>
             <input type="checkbox" checked={isFiltered} onChange={() => setAll(!isAll)} />
-            {say("onlyWrong")}
+            {translateImport("onlyWrong")}
           </label>
         </div>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen is scrolled by keys. */}
-      <section class="table imported" aria-label={say("previewOf", { file: file.file })} tabIndex={0}>
+      <section class="table imported" aria-label={translateImport("previewOf", { file: file.file })} tabIndex={0}>
         <table>
           <thead>
             <tr>
-              <th class="number">{say("line")}</th>
+              <th class="number">{translateImport("line")}</th>
               {file.headings.map(({ heading, left_out }, at) => (
                 <th key={at} class={left_out ? "soft" : undefined}>
                   {left_out ? <s>{heading}</s> : heading}
@@ -49,23 +49,23 @@ export function Preview({ file, problems }: PreviewProps) {
                 file={file}
                 line={line}
                 cells={cells}
-                problems={ofRows.filter((one) => one.line === line)}
+                problems={rowProblems.filter((ofRow) => ofRow.line === line)}
               />
             ))}
           </tbody>
         </table>
       </section>
       {rows.length < file.lines && !isFiltered && (
-        <p class="soft">{say("firstRows", { n: rows.length, all: file.lines })}</p>
+        <p class="soft">{translateImport("firstRows", { n: rows.length, all: file.lines })}</p>
       )}
     </section>
   );
 }
 
 function Outcome({ file, wrong }: { readonly file: CheckedFile; readonly wrong: number }) {
-  if (wrong > 0) return <span class="problem">{say("wrongRows", { n: wrong })}</span>;
+  if (wrong > 0) return <span class="problem">{translateImport("wrongRows", { n: wrong })}</span>;
   const { added, changed, unchanged } = file;
-  return <span class="calm">{say("outcome", { added, changed, unchanged })}</span>;
+  return <span class="calm">{translateImport("outcome", { added, changed, unchanged })}</span>;
 }
 
 interface RowProps extends PreviewProps {
@@ -75,8 +75,8 @@ interface RowProps extends PreviewProps {
 
 function Row({ file, line, cells, problems }: RowProps) {
   const fields = file.headings.map(({ field, heading }) => field ?? heading);
-  const namesOf = ({ field }: ImportProblem) => field.split(", ");
-  const others = problems.filter((one) => !namesOf(one).some((name) => fields.includes(name)));
+  const splitFields = ({ field }: ImportProblem) => field.split(", ");
+  const others = problems.filter((problem) => !splitFields(problem).some((name) => fields.includes(name)));
   return (
     <tr>
       <th class="number">
@@ -84,7 +84,7 @@ function Row({ file, line, cells, problems }: RowProps) {
         <Reasons problems={others} isNamed />
       </th>
       {file.headings.map((_, at) => {
-        const own = problems.filter((one) => fields[at] !== undefined && namesOf(one).includes(fields[at]));
+        const own = problems.filter((problem) => fields[at] !== undefined && splitFields(problem).includes(fields[at]));
         return (
           <td key={at} class={own.length > 0 ? "wrong" : undefined}>
             {cells[at]}
@@ -105,10 +105,10 @@ function Reasons({
 }) {
   return (
     <>
-      {problems.map((one) => (
-        <span key={one.problem} class="problem reason">
-          {isNamed && one.field && `${one.field}: `}
-          {whyWords(one)} {remedyWords(one)}
+      {problems.map((problem) => (
+        <span key={problem.problem} class="problem reason">
+          {isNamed && problem.field && `${problem.field}: `}
+          {translateProblem(problem)} {translateFix(problem)}
         </span>
       ))}
     </>

@@ -1,6 +1,6 @@
 import type { ImportKey } from "../../i18n/imports/en.ts";
 import type { ImportProblem } from "./importing.ts";
-import { say, sayOr } from "./texts.ts";
+import { translateImport, translateImportOr } from "./texts.ts";
 
 // What the server says in English: here in the person's language, what it names kept. The longer ones first.
 const SENTENCES: readonly (readonly [RegExp, ImportKey])[] = [
@@ -80,16 +80,18 @@ const SENTENCES: readonly (readonly [RegExp, ImportKey])[] = [
 /**
  * Why something cannot be taken, in the person's language; the server's words where it is none of those that are known.
  */
-export function whyWords({ problem }: Pick<ImportProblem, "problem">): string {
+export function translateProblem({ problem }: Pick<ImportProblem, "problem">): string {
   for (const [pattern, key] of SENTENCES) {
-    const found = pattern.exec(problem);
-    if (found) return say(key, namesOf(found.slice(1)));
+    const match = pattern.exec(problem);
+    if (match) return translateImport(key, toFieldNames(match.slice(1)));
   }
   return problem;
 }
 
-function namesOf(found: readonly (string | undefined)[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(found.map((one, at) => [String(at), one ? sayOr(`table.${one}`, one) : ""]));
+function toFieldNames(match: readonly (string | undefined)[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    match.map((text, at) => [String(at), text ? translateImportOr(`table.${text}`, text) : ""]),
+  );
 }
 
 const REMEDIES: readonly (readonly [RegExp, ImportKey])[] = [
@@ -116,14 +118,14 @@ const REMEDIES: readonly (readonly [RegExp, ImportKey])[] = [
 ];
 
 /** What would be right, in the person's language; nothing where that is known in the server's words alone. */
-export function remedyWords({ remedy }: Pick<ImportProblem, "remedy">): string {
+export function translateFix({ remedy }: Pick<ImportProblem, "remedy">): string {
   // What is said by a choice on the page.
   if (!remedy || remedy.endsWith("mapping.json")) return "";
   for (const [pattern, key] of REMEDIES) {
-    const found = pattern.exec(remedy);
-    if (found) return say(key, namesOf(found.slice(1)));
+    const match = pattern.exec(remedy);
+    if (match) return translateImport(key, toFieldNames(match.slice(1)));
   }
   const examples = /^([\d.:-]+) or ([\d./: ]+)$/.exec(remedy);
-  if (examples) return say("right.example", { "0": `${examples[1]}, ${examples[2]}` });
+  if (examples) return translateImport("right.example", { "0": `${examples[1]}, ${examples[2]}` });
   return document.documentElement.lang === "en" ? remedy : "";
 }

@@ -1,11 +1,25 @@
 import { toCsv } from "#domain/reporting/csv.ts";
 import type { ImportProblem } from "./importing.ts";
-import { remedyWords, whyWords } from "./problem-words.ts";
-import { say } from "./texts.ts";
+import { translateFix, translateProblem } from "./problem-words.ts";
+import { translateImport } from "./texts.ts";
 
 /** Every problem as a table, for whoever mends the files. */
 export function problemsAsCsv(problems: readonly ImportProblem[]): string {
-  const headings = [say("file"), say("line"), say("theirColumn"), say("value"), say("reason"), say("right")];
-  const rows = problems.map((one) => [one.file, one.line, one.field, one.value ?? "", whyWords(one), remedyWords(one)]);
+  const headings = [
+    translateImport("file"),
+    translateImport("line"),
+    translateImport("theirColumn"),
+    translateImport("value"),
+    translateImport("reason"),
+    translateImport("right"),
+  ];
+  const rows = problems.map((problem) => [
+    problem.file,
+    problem.line,
+    problem.field,
+    problem.value ?? "",
+    translateProblem(problem),
+    translateFix(problem),
+  ]);
   return `\uFEFF${toCsv([headings, ...rows])}`;
 }

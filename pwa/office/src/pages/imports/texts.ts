@@ -9,10 +9,10 @@ const texts = createTexts<ImportKey>({
 });
 
 /** Texts of importing alone: nobody else loads them. */
-export const say = texts.t;
-export const sayOr = texts.tOr;
+export const translateImport = texts.t;
+export const translateImportOr = texts.tOr;
 
 /** Loads them in the language that the page has. */
 export function loadSaying(): Promise<void> {
-  return texts.loadTexts(LANGUAGES.find((one) => one === document.documentElement.lang) ?? "en");
+  return texts.loadTexts(LANGUAGES.find((language) => language === document.documentElement.lang) ?? "en");
 }

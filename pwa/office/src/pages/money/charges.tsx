@@ -16,7 +16,7 @@ const FILTERS: readonly Filter[] = [
     name: "payment_method_id",
     label: "row.payment_method_id",
     kind: "choice",
-    choices: () => PAYMENT_METHODS.map((one) => [one, t(`method.${one}`)] as const),
+    choices: () => PAYMENT_METHODS.map((item) => [item, t(`method.${item}`)] as const),
   },
   {
     name: "virtual",
@@ -33,7 +33,7 @@ const FILTERS: readonly Filter[] = [
 ];
 const NAMES = FILTERS.map(({ name }) => name);
 
-const isOfContract = ({ source_doc, source_id, virtual }: MoneyCharge) =>
+const isContractCharge = ({ source_doc, source_id, virtual }: MoneyCharge) =>
   source_id !== null && (source_doc === "booking" || virtual);
 
 const columns = (): readonly Column<MoneyCharge>[] => [
@@ -42,20 +42,24 @@ const columns = (): readonly Column<MoneyCharge>[] => [
     head: t("kind"),
     cell: chargeKindText,
   },
-  { head: t("customer"), cell: (one) => one.customer_fullname ?? t("nothing"), is: "wide" },
+  { head: t("customer"), cell: (moneyCharge) => moneyCharge.customer_fullname ?? t("nothing"), is: "wide" },
   {
     head: t("row.payment_method_id"),
-    cell: (one) => (
+    cell: (moneyCharge) => (
       <>
-        {tOr(`method.${one.payment_method_id}`, one.payment_method_id)}
-        {one.external_operation_number && <small>{one.external_operation_number}</small>}
+        {tOr(`method.${moneyCharge.payment_method_id}`, moneyCharge.payment_method_id)}
+        {moneyCharge.external_operation_number && <small>{moneyCharge.external_operation_number}</small>}
       </>
     ),
   },
   {
     head: t("reservation"),
-    cell: (one) =>
-      isOfContract(one) ? <a href={linkTo("reservations", one.source_id ?? "")}>{one.source_id}</a> : t("nothing"),
+    cell: (moneyCharge) =>
+      isContractCharge(moneyCharge) ? (
+        <a href={linkTo("reservations", moneyCharge.source_id ?? "")}>{moneyCharge.source_id}</a>
+      ) : (
+        t("nothing")
+      ),
   },
   {
     head: t("row.amount"),

@@ -1,9 +1,9 @@
 import { branchName, dayText, isNothing, money, signedMoney } from "../../account.ts";
 import { ask, office } from "../../api.ts";
-import { AskSheet } from "../../desk/ask-sheet.tsx";
-import type { AskedField, Said } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/ask-sheet.tsx";
+import type { FormField, FormValues } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
-import { type Closing, differenceOf, expectedWith, type Register } from "./money.ts";
+import { type Closing, calculateDifference, expectedWith, type Register } from "./money.ts";
 
 interface CloseSheetProps {
   readonly branch: string;
@@ -15,7 +15,7 @@ interface CloseSheetProps {
 
 /** Closes a branch's cash with what a person counted; the difference is shown before it is done. */
 export function CloseSheet({ branch, date, cash, onDone, onClose }: CloseSheetProps) {
-  const fields: readonly AskedField[] = [
+  const fields: readonly FormField[] = [
     { name: "counted", kind: "money", required: true, hint: "countedHint" },
     // Asked where nobody has counted it before: afterwards the drawer opens with what was left.
     ...(isNothing(cash.opening) ? [{ name: "opening", kind: "money", hint: "openingHint" } as const] : []),
@@ -23,13 +23,13 @@ export function CloseSheet({ branch, date, cash, onDone, onClose }: CloseSheetPr
     { name: "note", kind: "long", label: "in.notes" },
   ];
   return (
-    <AskSheet
+    <FormSheet
       title={`${t("closeCash")} · ${branchName(branch)}, ${dayText(date)}`}
       lead={t("aboutClosing")}
       draft={["close-cash", `${branch} ${date}`]}
       fields={fields}
       submit={t("closeCash")}
-      outcome={(said) => <Outcome said={said} cash={cash} />}
+      outcome={(values) => <Outcome said={values} cash={cash} />}
       send={(body, key) =>
         ask("POST", office("/register/close"), { body: { ...body, rental_location_code: branch, date }, key })
       }
@@ -39,9 +39,9 @@ export function CloseSheet({ branch, date, cash, onDone, onClose }: CloseSheetPr
   );
 }
 
-function Outcome({ said, cash }: { readonly said: Said; readonly cash: CloseSheetProps["cash"] }) {
+function Outcome({ said, cash }: { readonly said: FormValues; readonly cash: CloseSheetProps["cash"] }) {
   const expected = expectedWith(String(said["opening"] ?? ""), cash.expected);
-  const difference = differenceOf(String(said["counted"] ?? ""), expected);
+  const difference = calculateDifference(String(said["counted"] ?? ""), expected);
   return (
     <div class="quote" role="status">
       <dl class="outcome">

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { dayText, may, money, nowThere } from "../../account.ts";
 import { ask, office } from "../../api.ts";
-import { AskSheet } from "../../desk/ask-sheet.tsx";
+import { FormSheet } from "../../desk/ask-sheet.tsx";
 import { type Filter, Filters } from "../../desk/filters.tsx";
 import { useOptions } from "../../desk/options.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { SureButton } from "../../desk/sure-button.tsx";
+import { ConfirmButton } from "../../desk/sure-button.tsx";
 import { linkTo, query } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { addUp } from "./money.ts";
@@ -27,11 +27,11 @@ interface Commission {
 }
 
 /** As many as are settled together. */
-const MOST = 200;
+const PAGE_SIZE = 200;
 
 const NAMES = ["agent_id", "settled", "date_from", "date_to"];
 
-const filtersOf = (agents: readonly { readonly id: number; readonly name: string }[]): readonly Filter[] => [
+const createFilters = (agents: readonly { readonly id: number; readonly name: string }[]): readonly Filter[] => [
   {
     name: "agent_id",
     label: "back.agent",
@@ -55,7 +55,7 @@ export function Commissions() {
   const isSettled = query.value.get("settled") === "true";
   const rows = search.found?.rows ?? [];
   const picked = isSettled || agentId === "" ? [] : rows.filter(({ reservation_id: id }) => chosen.has(id));
-  const done = (words: string) => {
+  const showSuccess = (words: string) => {
     setChosen(new Set());
     setNotice(words);
     setProblem("");
@@ -65,19 +65,19 @@ export function Commissions() {
     const body = { reservation_ids: [id] };
     const answer = await ask("POST", office("/commissions/unsettle"), { body }).catch(() => undefined);
     if (!answer) return setProblem(t("notSent"));
-    if (answer.status < 300) return done(t("commissionTakenBack"));
+    if (answer.status < 300) return showSuccess(t("commissionTakenBack"));
     const { fields, notice: why } = refusedBy(answer);
     setProblem([why, ...Object.values(fields)].join(" "));
   };
   const canChoose = !isSettled && agentId !== "" && may("manage");
   const columns = [
-    ...columnsOf({ isOfOne: agentId !== "", isSettled }),
+    ...createColumns({ isOfOne: agentId !== "", isSettled }),
     ...(isSettled ? [paidColumn(takeBack)] : []),
     ...(canChoose ? [choosing(chosen, setChosen)] : []),
   ];
   return (
     <>
-      <Filters filters={filtersOf(agents)} />
+      <Filters filters={createFilters(agents)} />
       <p class="done" role="status">
         {notice}
       </p>
@@ -91,7 +91,7 @@ export function Commissions() {
               <button
                 type="button"
                 class="small"
-                onClick={() => setChosen(new Set(rows.slice(0, MOST).map(({ reservation_id: id }) => id)))}
+                onClick={() => setChosen(new Set(rows.slice(0, PAGE_SIZE).map(({ reservation_id: id }) => id)))}
               >
                 {t("chooseAll")}
               </button>
@@ -103,12 +103,12 @@ export function Commissions() {
         </p>
       )}
       <Results search={search} empty={t("noCommissions")} none={t("noCommissionSo")}>
-        {(found) => (
-          <Rows name={t("commissions")} rows={found} columns={columns} keyOf={({ reservation_id: id }) => id} />
+        {(item) => (
+          <Rows name={t("commissions")} rows={item} columns={columns} keyOf={({ reservation_id: id }) => id} />
         )}
       </Results>
       {isAsked && (
-        <AskSheet
+        <FormSheet
           title={`${t("settle")} · ${picked[0]?.agent_name ?? ""}`}
           lead={t("settleAbout", { n: picked.length, amount: money(addUp(picked.map(({ due }) => due))) })}
           draft={["settle", agentId]}
@@ -118,12 +118,16 @@ export function Commissions() {
           send={(body, key) =>
             ask("POST", office("/commissions/settle"), {
               key,
-              body: { ...body, agent_id: Number(agentId), reservation_ids: picked.map((one) => one.reservation_id) },
+              body: {
+                ...body,
+                agent_id: Number(agentId),
+                reservation_ids: picked.map((commission) => commission.reservation_id),
+              },
             })
           }
           onDone={() => {
             setAsked(false);
-            done(t("commissionPaid"));
+            showSuccess(t("commissionPaid"));
           }}
           onClose={() => setAsked(false)}
         />
@@ -132,12 +136,12 @@ export function Commissions() {
   );
 }
 
-interface Shown {
+interface ColumnOptions {
   readonly isOfOne: boolean;
   readonly isSettled: boolean;
 }
 
-const columnsOf = ({ isOfOne, isSettled }: Shown): readonly Column<Commission>[] => [
+const createColumns = ({ isOfOne, isSettled }: ColumnOptions): readonly Column<Commission>[] => [
   {
     head: t("reservation"),
     cell: ({ reservation_id: id }) => <a href={linkTo("reservations", id)}>{id}</a>,
@@ -150,23 +154,27 @@ const columnsOf = ({ isOfOne, isSettled }: Shown): readonly Column<Commission>[]
     : [
         {
           head: t("commissionBase"),
-          cell: (one: Commission) => money(one.agent_comission_base_amount),
+          cell: (commission: Commission) => money(commission.agent_comission_base_amount),
           is: "number" as const,
         },
       ]),
-  { head: t("commissionEarned"), cell: (one) => money(one.agent_comission_total), is: "number" },
-  { head: t("back.agent_kept"), cell: (one) => money(one.agent_comission_prepaid_amount), is: "number" },
+  { head: t("commissionEarned"), cell: (commission) => money(commission.agent_comission_total), is: "number" },
+  { head: t("back.agent_kept"), cell: (commission) => money(commission.agent_comission_prepaid_amount), is: "number" },
   { head: t(isSettled ? "paid" : "commissionDue"), cell: ({ due }) => money(due), is: "number" },
 ];
 
-function paidColumn(takeBack: (one: Commission) => Promise<unknown>): Column<Commission> {
+function paidColumn(takeBack: (commission: Commission) => Promise<unknown>): Column<Commission> {
   return {
     head: t("settledOn"),
-    cell: (one) => (
+    cell: (commission) => (
       <>
-        {one.agent_comission_payment_date && dayText(one.agent_comission_payment_date)}{" "}
+        {commission.agent_comission_payment_date && dayText(commission.agent_comission_payment_date)}{" "}
         {may("manage") && (
-          <SureButton text={t("unsettle")} of={String(one.reservation_id)} onSure={() => takeBack(one)} />
+          <ConfirmButton
+            text={t("unsettle")}
+            of={String(commission.reservation_id)}
+            onSure={() => takeBack(commission)}
+          />
         )}
       </>
     ),
@@ -183,7 +191,7 @@ function choosing(chosen: ReadonlySet<number>, setChosen: (chosen: ReadonlySet<n
         aria-label={t("reservationNo", { id })}
         checked={chosen.has(id)}
         onChange={({ currentTarget: { checked } }) =>
-          setChosen(new Set([...[...chosen].filter((one) => one !== id), ...(checked ? [id] : [])]))
+          setChosen(new Set([...[...chosen].filter((value) => value !== id), ...(checked ? [id] : [])]))
         }
       />
     ),

@@ -1,15 +1,15 @@
 import { office } from "../../api.ts";
-import { Trouble } from "../../desk/trouble.tsx";
-import { useWhole } from "../../desk/use-whole.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
+import { useResource } from "../../desk/use-whole.tsx";
 import { t } from "../../texts.ts";
 import type { TaxDeclaration } from "./tax.ts";
 
 /** The producer's responsible declaration, in the law's language whatever the page's; to be read and printed. */
 export function DeclarationView() {
-  const { whole, problem, read } = useWhole<TaxDeclaration>(office("/tax-records/declaration"));
+  const { whole, problem, read } = useResource<TaxDeclaration>(office("/tax-records/declaration"));
   return (
     <>
-      <Trouble problem={problem} onRetry={read} />
+      <LoadErrorMessage problem={problem} onRetry={read} />
       {whole && (
         <article class="panel declaration">
           {whole.missing.length > 0 && (

@@ -10,7 +10,7 @@ import { askFor, query } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
 /** A deposit that is held. */
-interface HeldDeposit {
+interface DepositEntry {
   readonly reservation_id: number;
   readonly status: Listed["status"];
   readonly customer_fullname: string;
@@ -30,7 +30,7 @@ const FILTERS: readonly Filter[] = [
     name: "payment_method_id",
     label: "row.payment_method_id",
     kind: "choice",
-    choices: () => PAYMENT_METHODS.map((one) => [one, t(`method.${one}`)] as const),
+    choices: () => PAYMENT_METHODS.map((item) => [item, t(`method.${item}`)] as const),
   },
   BRANCH_FILTER,
 ];
@@ -42,9 +42,9 @@ const VIEWS: readonly (readonly [text: TextKey, over: string])[] = [
   ["depositsOfRentals", "false"],
 ];
 
-const columns = (): readonly Column<HeldDeposit>[] => [
+const columns = (): readonly Column<DepositEntry>[] => [
   { head: t("reservation"), cell: ({ reservation_id: id }) => id },
-  { head: t("in.status"), cell: (one) => <StateBadge of={one} /> },
+  { head: t("in.status"), cell: (heldDeposit) => <StateBadge of={heldDeposit} /> },
   { head: t("customer"), cell: ({ customer_fullname: name }) => name || t("nothing"), is: "wide" },
   { head: t("depositDue"), cell: ({ date_to: date }) => dayText(date), is: "date" },
   {
@@ -67,7 +67,7 @@ const columns = (): readonly Column<HeldDeposit>[] => [
   },
   {
     head: t("row.payment_method_id"),
-    cell: ({ payment_method_ids: methods }) => methods.map((one) => tOr(`method.${one}`, one)).join(", "),
+    cell: ({ payment_method_ids: methods }) => methods.map((method) => tOr(`method.${method}`, method)).join(", "),
   },
   {
     head: t("depositHeld"),
@@ -83,9 +83,9 @@ const columns = (): readonly Column<HeldDeposit>[] => [
 
 /** The deposits that the company holds, what is due back longest first. */
 export function Deposits() {
-  const search = useSearch<HeldDeposit>("/deposits", NAMES);
+  const search = useSearch<DepositEntry>("/deposits", NAMES);
   const over = query.value.get("over") ?? "";
-  const held = search.found?.answer["held"] as string | undefined;
+  const heldTotal = search.found?.answer["held"] as string | undefined;
   return (
     <>
       <fieldset class="chips">
@@ -98,11 +98,11 @@ export function Deposits() {
       </fieldset>
       <Filters filters={FILTERS} />
       <TableFile path="/deposits" names={NAMES} also={{ decimal_mark: decimalMark() }} />
-      {held !== undefined && search.found && search.found.total > 0 && (
+      {heldTotal !== undefined && search.found && search.found.total > 0 && (
         <dl class="totals">
           <div>
             <dt>{t("depositHeld")}</dt>
-            <dd class="number">{money(held)}</dd>
+            <dd class="number">{money(heldTotal)}</dd>
           </div>
         </dl>
       )}

@@ -8,7 +8,7 @@ import { TableFile } from "../../desk/table-file.tsx";
 import { askFor, linkTo, query } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
-import { type MoneyDocument, numberOf } from "./money.ts";
+import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
 import { TakeBack } from "./take-back.tsx";
 
 const KINDS = ["full", "simplified", "credit_note", "internal_bond"] as const;
@@ -18,7 +18,7 @@ const FILTERS: readonly Filter[] = [
     name: "document_kind",
     label: "kind",
     kind: "choice",
-    choices: () => KINDS.map((one) => [one, t(`document.${one}`)] as const),
+    choices: () => KINDS.map((kind) => [kind, t(`document.${kind}`)] as const),
   },
   { name: "date_from", label: "field.date_from", kind: "date" },
   { name: "date_to", label: "field.date_to", kind: "date" },
@@ -37,40 +37,40 @@ const VIEWS: readonly (readonly [TextKey, string, string])[] = [
 const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocument>[] => [
   {
     head: t("document"),
-    cell: (one) => (
+    cell: (moneyDocument) => (
       <>
-        {numberOf(one)}
-        <small>{t(`document.${one.document_kind}`)}</small>
+        {formatDocumentNumber(moneyDocument)}
+        <small>{t(`document.${moneyDocument.document_kind}`)}</small>
       </>
     ),
   },
   {
     head: t("in.status"),
-    cell: (one) => (
-      <span class="state" data-state={stateOf(one)}>
-        {t(`document.${stateOf(one)}`)}
+    cell: (moneyDocument) => (
+      <span class="state" data-state={getDocumentState(moneyDocument)}>
+        {t(`document.${getDocumentState(moneyDocument)}`)}
       </span>
     ),
   },
   {
     head: t("customer"),
-    cell: (one) => (
+    cell: (moneyDocument) => (
       <>
-        {one.customer_full_name || t("nothing")}
-        <Reservation of={one} />
+        {moneyDocument.customer_full_name || t("nothing")}
+        <Reservation of={moneyDocument} />
       </>
     ),
     is: "wide",
   },
   { head: t("date"), cell: ({ date }) => (date ? dayText(date) : t("nothing")), is: "date" },
   { head: t("total"), cell: ({ total }) => money(total), is: "number" },
-  { head: t("pending"), cell: (one) => amountCell(one.total_pending), is: "number" },
+  { head: t("pending"), cell: (moneyDocument) => amountCell(moneyDocument.total_pending), is: "number" },
   {
     head: "PDF",
-    cell: (one) => (
+    cell: (moneyDocument) => (
       <div class="moves">
-        <Print path={`/documents/${one.id}.pdf`} name={numberOf(one)} />
-        <TakeBack of={one} name={numberOf(one)} onDone={onDone} />
+        <Print path={`/documents/${moneyDocument.id}.pdf`} name={formatDocumentNumber(moneyDocument)} />
+        <TakeBack of={moneyDocument} name={formatDocumentNumber(moneyDocument)} onDone={onDone} />
       </div>
     ),
     is: "press",
@@ -79,16 +79,20 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
 
 function Reservation({ of: { reference, reference_source: source } }: { readonly of: MoneyDocument }) {
   if (!reference) return null;
-  const isOurs = source === "booking";
+  const isOwnDocument = source === "booking";
   return (
     <small>
-      {isOurs ? <a href={linkTo("reservations", reference)}>{t("reservationNo", { id: reference })}</a> : reference}
+      {isOwnDocument ? (
+        <a href={linkTo("reservations", reference)}>{t("reservationNo", { id: reference })}</a>
+      ) : (
+        reference
+      )}
     </small>
   );
 }
 
-function stateOf(one: MoneyDocument): "draft" | "replaced" | "paid" | "unpaid" {
-  const { invoice_status: status, payment_status: payment, replaced_by_invoice_number: replacedBy } = one;
+function getDocumentState(moneyDocument: MoneyDocument): "draft" | "replaced" | "paid" | "unpaid" {
+  const { invoice_status: status, payment_status: payment, replaced_by_invoice_number: replacedBy } = moneyDocument;
   if (status === "draft") return "draft";
   if (replacedBy !== null) return "replaced";
   return payment === "paid" ? "paid" : "unpaid";
@@ -98,7 +102,7 @@ function stateOf(one: MoneyDocument): "draft" | "replaced" | "paid" | "unpaid" {
 export function Documents() {
   const search = useSearch<MoneyDocument>("/documents", NAMES);
   const [notice, setNotice] = useState("");
-  const done = (text: string) => {
+  const showSuccess = (text: string) => {
     setNotice(text);
     search.again();
   };
@@ -124,7 +128,7 @@ export function Documents() {
         {notice}
       </p>
       <Results search={search} empty={t("noDocuments")} none={t("noDocumentSo")}>
-        {(rows) => <Rows name={t("documents")} rows={rows} columns={columns(done)} keyOf={({ id }) => id} />}
+        {(rows) => <Rows name={t("documents")} rows={rows} columns={columns(showSuccess)} keyOf={({ id }) => id} />}
       </Results>
     </>
   );

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { ask, office } from "../../api.ts";
-import { AskSheet } from "../../desk/ask-sheet.tsx";
+import { FormSheet } from "../../desk/ask-sheet.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
-import { SureButton } from "../../desk/sure-button.tsx";
+import { ConfirmButton } from "../../desk/sure-button.tsx";
 import { t } from "../../texts.ts";
-import { type MoneyDocument, numberOf } from "./money.ts";
+import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
 
 interface ExchangeProps {
   readonly of: MoneyDocument;
@@ -15,29 +15,29 @@ interface ExchangeProps {
 export function Exchange({ of, onDone }: ExchangeProps) {
   const [others, setOthers] = useState<readonly MoneyDocument[]>([]);
   const [problem, setProblem] = useState("");
-  const name = numberOf(of);
+  const name = formatDocumentNumber(of);
   const send = (key: string, body: object = {}) =>
     ask("POST", `/api/v1/documents/${of.id}/exchange`, { body: { request_id: key, ...body } });
-  const done = () => onDone(`${name}: ${t("exchangeDone")}`);
+  const handleDone = () => onDone(`${name}: ${t("exchangeDone")}`);
   const press = async () => {
-    const found = await othersOf(of).catch(() => undefined);
-    if (found && found.length > 0) return setOthers(found);
-    const answer = found && (await send(crypto.randomUUID()).catch(() => undefined));
-    if (answer?.status === 200) return done();
+    const otherDocuments = await findOtherDocuments(of).catch(() => undefined);
+    if (otherDocuments && otherDocuments.length > 0) return setOthers(otherDocuments);
+    const answer = otherDocuments && (await send(crypto.randomUUID()).catch(() => undefined));
+    if (answer?.status === 200) return handleDone();
     setProblem(answer ? refusedBy(answer).notice : t("notSent"));
   };
   return (
     <>
-      <SureButton text={t("exchangeDo")} of={name} onSure={press} />
+      <ConfirmButton text={t("exchangeDo")} of={name} onSure={press} />
       {problem && (
         <small role="alert" class="problem">
           {problem}
         </small>
       )}
       {others.length > 0 && (
-        <AskSheet
+        <FormSheet
           title={`${t("exchangeDo")}: ${name}`}
-          lead={t("exchangeOthers", { others: others.map(numberOf).join(", ") })}
+          lead={t("exchangeOthers", { others: others.map(formatDocumentNumber).join(", ") })}
           draft={["exchange", String(of.id)]}
           fields={[{ name: "together", kind: "flag", label: "exchangeTogether", isWide: true }]}
           submit={t("exchangeDo")}
@@ -46,7 +46,7 @@ export function Exchange({ of, onDone }: ExchangeProps) {
           }
           onDone={() => {
             setOthers([]);
-            done();
+            handleDone();
           }}
           onClose={() => setOthers([])}
         />
@@ -56,12 +56,19 @@ export function Exchange({ of, onDone }: ExchangeProps) {
 }
 
 // Only those of a reservation can have others.
-async function othersOf({ id, reference, reference_source: source }: MoneyDocument): Promise<readonly MoneyDocument[]> {
+async function findOtherDocuments({
+  id,
+  reference,
+  reference_source: source,
+}: MoneyDocument): Promise<readonly MoneyDocument[]> {
   if (source !== "booking" || reference === null) return [];
   const path = `/documents?reservation_id=${reference}&document_kind=simplified&invoice_status=invoice`;
   const { status, body } = await ask("GET", office(path));
-  const found = status === 200 ? (body["data"] as readonly MoneyDocument[]) : [];
-  return found.filter((one) => one.id !== id && one.replaced_by_invoice_number === null && !isCredited(one));
+  const otherDocuments = status === 200 ? (body["data"] as readonly MoneyDocument[]) : [];
+  return otherDocuments.filter(
+    (moneyDocument) =>
+      moneyDocument.id !== id && moneyDocument.replaced_by_invoice_number === null && !isCredited(moneyDocument),
+  );
 }
 
 const isCredited = ({ total_settled_by_credit: settled }: MoneyDocument) => Number(settled) !== 0;

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { ask } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
-import { SureButton } from "../../desk/sure-button.tsx";
+import { ConfirmButton } from "../../desk/sure-button.tsx";
 import { t } from "../../texts.ts";
 
 interface IssueProps {
@@ -21,7 +21,7 @@ export function Issue({ id, name, onDone }: IssueProps) {
   };
   return (
     <>
-      <SureButton text={t("issueDo")} of={name} onSure={press} />
+      <ConfirmButton text={t("issueDo")} of={name} onSure={press} />
       {problem && (
         <small role="alert" class="problem">
           {problem}

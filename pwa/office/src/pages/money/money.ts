@@ -22,7 +22,7 @@ export interface MoneyDocument {
 }
 
 /** What a document is called. */
-export const numberOf = ({ id, serie, number }: Pick<MoneyDocument, "id" | "serie" | "number">) =>
+export const formatDocumentNumber = ({ id, serie, number }: Pick<MoneyDocument, "id" | "serie" | "number">) =>
   number ? [serie, number].filter(Boolean).join("/") : `${t("draft")} ${id}`;
 
 /** Money that came or went. */
@@ -93,7 +93,7 @@ export interface GatewayRefund {
 }
 
 /** A refund that another manager decides on. */
-export interface WaitingRefund {
+export interface PendingRefund {
   readonly id: number;
   readonly reservation_id: number;
   readonly amount: string;
@@ -106,7 +106,7 @@ export interface WaitingRefund {
 const THOUSANDTHS = 3;
 
 // Amounts are counted in thousandths: no currency is finer.
-function thousandthsOf(text: string): number | undefined {
+function parseThousandths(text: string): number | undefined {
   const [, sign = "", whole = "", part = ""] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(text) ?? [];
   return whole === "" ? undefined : Number(`${sign}${whole}${part.padEnd(THOUSANDTHS, "0")}`);
 }
@@ -118,16 +118,16 @@ function toText(thousandths: number): string {
 
 /** What should be in a drawer that opens with what a person says; what is no amount counts as nothing. */
 export function expectedWith(opening: string, expected: string): string {
-  return toText((thousandthsOf(expected) ?? 0) + (thousandthsOf(plainAmount(opening)) ?? 0));
+  return toText((parseThousandths(expected) ?? 0) + (parseThousandths(plainAmount(opening)) ?? 0));
 }
 
 /** The sum of amounts as the interface writes them. */
 export function addUp(amounts: readonly string[]): string {
-  return toText(amounts.reduce((sum, amount) => sum + (thousandthsOf(amount) ?? 0), 0));
+  return toText(amounts.reduce((sum, amount) => sum + (parseThousandths(amount) ?? 0), 0));
 }
 
 /** What was counted less what should be there; undefined where no amount is typed. */
-export function differenceOf(counted: string, expected: string): string | undefined {
-  const [one, other] = [thousandthsOf(plainAmount(counted)), thousandthsOf(expected)];
-  return one === undefined || other === undefined ? undefined : toText(one - other);
+export function calculateDifference(counted: string, expected: string): string | undefined {
+  const [value, other] = [parseThousandths(plainAmount(counted)), parseThousandths(expected)];
+  return value === undefined || other === undefined ? undefined : toText(value - other);
 }

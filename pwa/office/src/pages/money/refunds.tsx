@@ -2,20 +2,20 @@ import { useEffect, useState } from "preact/hooks";
 import { may, momentText, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
-import { SureButton } from "../../desk/sure-button.tsx";
-import { Trouble } from "../../desk/trouble.tsx";
+import { ConfirmButton } from "../../desk/sure-button.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
-import type { GatewayRefund, WaitingRefund } from "./money.ts";
+import type { GatewayRefund, PendingRefund } from "./money.ts";
 
-interface Waiting {
-  readonly asked: readonly WaitingRefund[];
+interface PendingRefundPage {
+  readonly asked: readonly PendingRefund[];
   readonly sent: readonly GatewayRefund[];
 }
 
 /** The refunds that another manager decides on, and those that gateways have not ended. */
 export function Refunds() {
-  const [waiting, setWaiting] = useState<Waiting>();
+  const [waiting, setWaiting] = useState<PendingRefundPage>();
   const [problem, setProblem] = useState("");
   const [notice, setNotice] = useState("");
   const read = () =>
@@ -23,8 +23,8 @@ export function Refunds() {
       (answers) => {
         const refused = answers.find(({ status }) => status !== 200);
         if (refused) return setProblem(refusedBy(refused).notice);
-        const [asked, sent] = answers.map(({ body }) => body["data"]);
-        setWaiting({ asked: asked as readonly WaitingRefund[], sent: sent as readonly GatewayRefund[] });
+        const [item, sent] = answers.map(({ body }) => body["data"]);
+        setWaiting({ asked: item as readonly PendingRefund[], sent: sent as readonly GatewayRefund[] });
       },
       () => setProblem(t("failed")),
     );
@@ -42,14 +42,14 @@ export function Refunds() {
   };
   return (
     <>
-      <Trouble problem={problem} onRetry={read} />
+      <LoadErrorMessage problem={problem} onRetry={read} />
       <p class="done" role="status">
         {notice}
       </p>
       {!waiting && !problem && <p>{t("loading")}…</p>}
       {waiting && (
         <div class="columns even">
-          <Panel list={ASKED} refunds={waiting.asked} onSend={send} />
+          <Panel list={PENDING_REFUNDS} refunds={waiting.asked} onSend={send} />
           <Panel list={AT_GATEWAYS} refunds={waiting.sent} onSend={send} />
         </div>
       )}
@@ -57,13 +57,13 @@ export function Refunds() {
   );
 }
 
-function About({ of }: { readonly of: WaitingRefund | GatewayRefund }) {
+function About({ of }: { readonly of: PendingRefund | GatewayRefund }) {
   return (
     <span>
       <strong>{money(of.amount)}</strong> {tOr(`method.${of.payment_method_id}`, of.payment_method_id)}
       <small>
         <a href={linkTo("reservations", of.reservation_id)}>{t("reservationNo", { id: of.reservation_id })}</a>
-        {[of.asked_by, of.asked_at && momentText(of.asked_at)].flatMap((one) => (one ? [" · ", one] : []))}
+        {[of.asked_by, of.asked_at && momentText(of.asked_at)].flatMap((text) => (text ? [" · ", text] : []))}
       </small>
       {of.reason && <small>“{of.reason}”</small>}
       {"order" in of && (
@@ -86,7 +86,7 @@ interface RefundList {
   readonly decisions: readonly (readonly [path: string, text: TextKey, words: TextKey])[];
 }
 
-const ASKED: RefundList = {
+const PENDING_REFUNDS: RefundList = {
   name: "asked",
   path: "/refunds",
   title: "secondPerson",
@@ -113,7 +113,7 @@ const AT_GATEWAYS: RefundList = {
 
 interface PanelProps {
   readonly list: RefundList;
-  readonly refunds: readonly (WaitingRefund | GatewayRefund)[];
+  readonly refunds: readonly (PendingRefund | GatewayRefund)[];
   readonly onSend: (path: string, words: string) => Promise<unknown>;
 }
 
@@ -125,17 +125,17 @@ function Panel({ list, refunds, onSend }: PanelProps) {
       <p class="soft">{t(about)}</p>
       {refunds.length === 0 && <p class="calm">{t(empty)}</p>}
       <ul class="plain">
-        {refunds.map((one) => (
-          <li key={one.id} class="stacked">
-            <About of={one} />
+        {refunds.map((refund) => (
+          <li key={refund.id} class="stacked">
+            <About of={refund} />
             {may("manage") && (
               <div class="moves">
                 {decisions.map(([decision, text, words]) => (
-                  <SureButton
+                  <ConfirmButton
                     key={decision}
                     text={t(text)}
-                    of={money(one.amount)}
-                    onSure={() => onSend(`${path}/${one.id}/${decision}`, t(words))}
+                    of={money(refund.amount)}
+                    onSure={() => onSend(`${path}/${refund.id}/${decision}`, t(words))}
                   />
                 ))}
               </div>

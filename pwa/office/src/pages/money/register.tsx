@@ -3,8 +3,8 @@ import { account, branchName, dayText, may, momentText, money, nowThere, signedM
 import { office } from "../../api.ts";
 import { amountCell } from "../../desk/amount-cell.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
-import { Trouble } from "../../desk/trouble.tsx";
-import { useWhole } from "../../desk/use-whole.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
+import { useResource } from "../../desk/use-whole.tsx";
 import { askFor, query } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { CloseSheet } from "./close-sheet.tsx";
@@ -19,10 +19,14 @@ const columns = (): readonly Column<RegisterLine>[] => [
   { head: t("charged"), cell: ({ charged }) => amountCell(charged), is: "number" },
   { head: t("refunded"), cell: ({ refunded }) => amountCell(refunded), is: "number" },
   { head: t("total"), cell: ({ total }) => <strong>{money(total)}</strong>, is: "number" },
-  { head: t("depositsIn"), cell: (one) => amountCell(one.deposits_received), is: "number" },
-  { head: t("depositsOut"), cell: (one) => amountCell(one.deposits_returned), is: "number" },
-  { head: t("depositsKept"), cell: (one) => amountCell(one.deposits_kept), is: "number" },
-  { head: t("withDeposits"), cell: (one) => <strong>{money(one.total_with_deposits)}</strong>, is: "number" },
+  { head: t("depositsIn"), cell: (registerLine) => amountCell(registerLine.deposits_received), is: "number" },
+  { head: t("depositsOut"), cell: (registerLine) => amountCell(registerLine.deposits_returned), is: "number" },
+  { head: t("depositsKept"), cell: (registerLine) => amountCell(registerLine.deposits_kept), is: "number" },
+  {
+    head: t("withDeposits"),
+    cell: (registerLine) => <strong>{money(registerLine.total_with_deposits)}</strong>,
+    is: "number",
+  },
 ];
 
 /** A day's money by payment method and branch, and the closing of a branch's cash. */
@@ -31,13 +35,13 @@ export function DayRegister() {
   const [isClosing, setClosing] = useState(false);
   const date = query.value.get("date") ?? nowThere().date;
   const branch = query.value.get("rental_location_code") ?? onlyBranch();
-  const asked = new URLSearchParams({ date, ...(branch && { rental_location_code: branch }) });
-  const { whole: register, problem, read } = useWhole<Register>(office(`/register?${asked}`));
+  const registerQuery = new URLSearchParams({ date, ...(branch && { rental_location_code: branch }) });
+  const { whole: register, problem, read } = useResource<Register>(office(`/register?${registerQuery}`));
   useEffect(() => setNotice(""), [date, branch]);
   return (
     <>
       <DayAndBranch date={date} branch={branch} />
-      <Trouble problem={problem} onRetry={read} />
+      <LoadErrorMessage problem={problem} onRetry={read} />
       <p class="done" role="status">
         {notice}
       </p>
@@ -52,7 +56,7 @@ export function DayRegister() {
                 name={t("register")}
                 rows={register.data}
                 columns={columns()}
-                keyOf={(one) => `${one.rental_location_code} ${one.payment_method_id}`}
+                keyOf={(registerLine) => `${registerLine.rental_location_code} ${registerLine.payment_method_id}`}
               />
               <Totals of={register} />
             </>
@@ -80,8 +84,8 @@ export function DayRegister() {
 
 // Who works at one branch looks at its drawer.
 function onlyBranch(): string {
-  const [one, ...others] = account.value.rental_locations;
-  return one && others.length === 0 ? one.code : "";
+  const [item, ...others] = account.value.rental_locations;
+  return item && others.length === 0 ? item.code : "";
 }
 
 function DayAndBranch({ date, branch }: { readonly date: string; readonly branch: string }) {
@@ -132,7 +136,7 @@ interface CashProps {
 }
 
 function Cash({ of: { cash, date, closings }, branch, onClose }: CashProps) {
-  const isClosed = closings.some((one) => one.rental_location_code === branch && one.date === date);
+  const isClosed = closings.some((closing) => closing.rental_location_code === branch && closing.date === date);
   return (
     <section class="panel money" aria-labelledby="cash">
       <h2 id="cash">{t("cash")}</h2>
@@ -140,10 +144,10 @@ function Cash({ of: { cash, date, closings }, branch, onClose }: CashProps) {
       {cash && (
         <>
           <dl>
-            {(["opening", "moved", "expected"] as const).map((one) => (
-              <div key={one} class={one === "expected" ? "sum strong" : "sum"}>
-                <dt>{t(`cash.${one}`)}</dt>
-                <dd class="number">{money(cash[one])}</dd>
+            {(["opening", "moved", "expected"] as const).map((item) => (
+              <div key={item} class={item === "expected" ? "sum strong" : "sum"}>
+                <dt>{t(`cash.${item}`)}</dt>
+                <dd class="number">{money(cash[item])}</dd>
               </div>
             ))}
           </dl>
@@ -163,28 +167,28 @@ function Cash({ of: { cash, date, closings }, branch, onClose }: CashProps) {
 
 function Closings({ closings }: { readonly closings: readonly Closing[] }) {
   if (closings.length === 0) return null;
-  const columnsOfClosings: readonly Column<Closing>[] = [
+  const closingColumns: readonly Column<Closing>[] = [
     {
       head: t("branch"),
-      cell: (one) => (
+      cell: (closing) => (
         <>
-          {branchName(one.rental_location_code)}
-          <small>{dayText(one.date)}</small>
+          {branchName(closing.rental_location_code)}
+          <small>{dayText(closing.date)}</small>
         </>
       ),
     },
-    { head: t("difference"), cell: (one) => signedMoney(one.difference), is: "number" },
-    { head: t("cash.expected"), cell: (one) => money(one.expected), is: "number" },
-    { head: t("back.counted"), cell: (one) => money(one.counted), is: "number" },
-    { head: t("back.taken_out"), cell: (one) => amountCell(one.taken_out), is: "number" },
-    { head: t("cash.left"), cell: (one) => money(one.left), is: "number" },
+    { head: t("difference"), cell: (closing) => signedMoney(closing.difference), is: "number" },
+    { head: t("cash.expected"), cell: (closing) => money(closing.expected), is: "number" },
+    { head: t("back.counted"), cell: (closing) => money(closing.counted), is: "number" },
+    { head: t("back.taken_out"), cell: (closing) => amountCell(closing.taken_out), is: "number" },
+    { head: t("cash.left"), cell: (closing) => money(closing.left), is: "number" },
     {
       head: t("closedBy"),
-      cell: (one) => (
+      cell: (closing) => (
         <>
-          {one.closed_by}
-          <small>{momentText(one.closed_at)}</small>
-          {one.note && <small>“{one.note}”</small>}
+          {closing.closed_by}
+          <small>{momentText(closing.closed_at)}</small>
+          {closing.note && <small>“{closing.note}”</small>}
         </>
       ),
       is: "wide",
@@ -193,7 +197,7 @@ function Closings({ closings }: { readonly closings: readonly Closing[] }) {
   return (
     <div class="column">
       <h2>{t("closings")}</h2>
-      <Rows name={t("closings")} rows={closings} columns={columnsOfClosings} keyOf={({ id }) => id} />
+      <Rows name={t("closings")} rows={closings} columns={closingColumns} keyOf={({ id }) => id} />
     </div>
   );
 }

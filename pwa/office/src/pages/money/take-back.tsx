@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import { CREDIT_REASONS } from "#domain/documents/credit-reasons.ts";
 import { may } from "../../account.ts";
 import { ask } from "../../api.ts";
-import { AskSheet } from "../../desk/ask-sheet.tsx";
-import type { AskedField } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/ask-sheet.tsx";
+import type { FormField } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
 import { Exchange } from "./exchange.tsx";
 import { Issue } from "./issue.tsx";
@@ -15,7 +15,7 @@ interface TakeBackProps {
   readonly onDone: (notice: string) => void;
 }
 
-const fieldsFor = ({ document_kind: kind }: MoneyDocument): readonly AskedField[] => [
+const fieldsFor = ({ document_kind: kind }: MoneyDocument): readonly FormField[] => [
   {
     name: "reason",
     kind: "choice",
@@ -23,8 +23,8 @@ const fieldsFor = ({ document_kind: kind }: MoneyDocument): readonly AskedField[
     required: true,
     isWide: true,
     // Who does not pay is named by a full invoice alone.
-    choices: CREDIT_REASONS.filter((one) => kind === "full" || one === "correction" || one === "other").map(
-      (one) => [one, t(`creditReason.${one}`)] as const,
+    choices: CREDIT_REASONS.filter((item) => kind === "full" || item === "correction" || item === "other").map(
+      (item) => [item, t(`creditReason.${item}`)] as const,
     ),
   },
   { name: "amount", kind: "money", hint: "creditAmountHint" },
@@ -49,7 +49,7 @@ export function TakeBack({ of, name, onDone }: TakeBackProps) {
       </button>
       {kind === "simplified" && <Exchange of={of} onDone={onDone} />}
       {isAsked && (
-        <AskSheet
+        <FormSheet
           title={t("creditOf", { of: name })}
           lead={t("creditAbout")}
           draft={["credit", String(id)]}

@@ -1,45 +1,45 @@
 import { useEffect, useState } from "preact/hooks";
 import { dayText, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
-import { AskSheet } from "../../desk/ask-sheet.tsx";
-import type { AskedField } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/ask-sheet.tsx";
+import type { FormField } from "../../desk/fields.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { askFor, linkTo, query } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
-import { correctionsOf, type RecordState, type TaxRecord, toDoOf } from "./tax.ts";
+import { getRequiredAction, listCorrections, type RecordState, type TaxRecord } from "./tax.ts";
 import { SendingState } from "./tax-sending.tsx";
 
 const STATES: readonly RecordState[] = ["waiting", "refused", "accepted_with_errors", "accepted"];
-const WHY: readonly AskedField[] = [{ name: "reason", kind: "text", required: true, isWide: true }];
+const WHY: readonly FormField[] = [{ name: "reason", kind: "text", required: true, isWide: true }];
 
 type Correction = "amend" | "annul";
 
 interface RowsProps {
   readonly rows: readonly TaxRecord[];
-  readonly onAsk: (of: TaxRecord, correction: Correction) => void;
+  readonly onAsk: (taxRecord: TaxRecord, correction: Correction) => void;
 }
 
 function columns(onAsk: RowsProps["onAsk"]): readonly Column<TaxRecord>[] {
   return [
     {
       head: t("document"),
-      cell: (one) => (
+      cell: (taxRecord) => (
         <>
-          {one.number}
-          <small>{t(`taxKind.${one.kind}`)}</small>
+          {taxRecord.number}
+          <small>{t(`taxKind.${taxRecord.kind}`)}</small>
         </>
       ),
     },
     {
       head: t("in.status"),
-      cell: (one) => (
+      cell: (taxRecord) => (
         <>
-          <span class="state" data-state={one.state}>
-            {t(`taxState.${one.state}`)}
+          <span class="state" data-state={taxRecord.state}>
+            {t(`taxState.${taxRecord.state}`)}
           </span>
-          <Said of={one} />
+          <TaxRecordResponse of={taxRecord} />
         </>
       ),
     },
@@ -53,10 +53,10 @@ function columns(onAsk: RowsProps["onAsk"]): readonly Column<TaxRecord>[] {
     { head: t("total"), cell: ({ total }) => money(total), is: "number" },
     {
       head: "PDF",
-      cell: (one) => (
+      cell: (taxRecord) => (
         <div class="moves">
-          <Print path={`/documents/${one.document_id}.pdf`} name={one.number} />
-          <Corrections of={one} onAsk={onAsk} />
+          <Print path={`/documents/${taxRecord.document_id}.pdf`} name={taxRecord.number} />
+          <Corrections of={taxRecord} onAsk={onAsk} />
         </div>
       ),
       is: "press",
@@ -67,31 +67,31 @@ function columns(onAsk: RowsProps["onAsk"]): readonly Column<TaxRecord>[] {
 function Corrections({ of, onAsk }: { readonly of: TaxRecord; readonly onAsk: RowsProps["onAsk"] }) {
   return (
     <>
-      {correctionsOf(of).map((one) => (
+      {listCorrections(of).map((item) => (
         <button
-          key={one}
+          key={item}
           type="button"
           class="small"
-          aria-label={`${t(`taxDo.${one}`)}: ${of.number}`}
-          onClick={() => onAsk(of, one)}
+          aria-label={`${t(`taxDo.${item}`)}: ${of.number}`}
+          onClick={() => onAsk(of, item)}
         >
-          {t(`taxDo.${one}`)}
+          {t(`taxDo.${item}`)}
         </button>
       ))}
     </>
   );
 }
 
-function Said({ of }: { readonly of: TaxRecord }) {
-  const { code, description, is_mended: isMended } = of;
+function TaxRecordResponse({ of }: { readonly of: TaxRecord }) {
+  const { code, description, is_mended: isCorrected } = of;
   if (code === null) return null;
-  const toDo = toDoOf(of);
+  const toDo = getRequiredAction(of);
   return (
     <>
       <small lang="es">
         {code} {description}
       </small>
-      {(toDo || isMended) && <small>{t(toDo ?? "taxMended")}</small>}
+      {(toDo || isCorrected) && <small>{t(toDo ?? "taxMended")}</small>}
     </>
   );
 }
@@ -99,18 +99,18 @@ function Said({ of }: { readonly of: TaxRecord }) {
 /** What the tax agency was told of each document: what it does not have yet, what it refused, and what to do. */
 export function TaxRecords() {
   const search = useSearch<TaxRecord>("/tax-records", ["state"]);
-  const [asked, setAsked] = useState<{ readonly of: TaxRecord; readonly correction: Correction }>();
+  const [item, setAsked] = useState<{ readonly of: TaxRecord; readonly correction: Correction }>();
   const [notice, setNotice] = useState("");
   const [turn, setTurn] = useState(0);
   const state = query.value.get("state") ?? "";
-  const wanted = query.value.get("amend") ?? "";
-  const found = search.found?.rows.find(({ id }) => String(id) === wanted);
+  const amendedId = query.value.get("amend") ?? "";
+  const amendedRecord = search.found?.rows.find(({ id }) => String(id) === amendedId);
   // Who comes from what waits is asked at once.
   useEffect(() => {
-    if (!found) return;
-    setAsked({ of: found, correction: "amend" });
+    if (!amendedRecord) return;
+    setAsked({ of: amendedRecord, correction: "amend" });
     askFor({ amend: undefined });
-  }, [found]);
+  }, [amendedRecord]);
   const again = () => {
     setTurn(turn + 1);
     search.again();
@@ -120,9 +120,9 @@ export function TaxRecords() {
       <SendingState turn={turn} onChange={search.again} />
       <fieldset class="chips">
         <legend class="unseen">{t("in.status")}</legend>
-        {["", ...STATES].map((one) => (
-          <button key={one} type="button" aria-pressed={state === one} onClick={() => askFor({ state: one })}>
-            {one === "" ? t("taxAll") : t(`taxState.${one as RecordState}`)}
+        {["", ...STATES].map((text) => (
+          <button key={text} type="button" aria-pressed={state === text} onClick={() => askFor({ state: text })}>
+            {text === "" ? t("taxAll") : t(`taxState.${text as RecordState}`)}
           </button>
         ))}
       </fieldset>
@@ -134,17 +134,17 @@ export function TaxRecords() {
           <Rows
             name={t("taxRecords")}
             rows={rows}
-            columns={columns((of, correction) => setAsked({ of, correction }))}
+            columns={columns((taxRecord, correction) => setAsked({ of: taxRecord, correction }))}
             keyOf={({ id }) => id}
           />
         )}
       </Results>
-      {asked && (
+      {item && (
         <CorrectionSheet
-          {...asked}
+          {...item}
           onDone={() => {
             setAsked(undefined);
-            setNotice(`${asked.of.number}: ${t("taxDid")}`);
+            setNotice(`${item.of.number}: ${t("taxDid")}`);
             again();
           }}
           onClose={() => setAsked(undefined)}
@@ -163,7 +163,7 @@ interface SheetProps {
 
 function CorrectionSheet({ of, correction, onDone, onClose }: SheetProps) {
   return (
-    <AskSheet
+    <FormSheet
       title={`${t(`taxDo.${correction}`)}: ${of.number}`}
       lead={t(`taxAbout.${correction}`)}
       draft={[`tax-${correction}`, String(of.document_id)]}

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { momentText } from "../../account.ts";
-import { ask, contentOf, office } from "../../api.ts";
+import { ask, getContent, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
-import { Trouble } from "../../desk/trouble.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { type ChainCheck, problemText, type TaxChain, type TaxSummary } from "./tax.ts";
@@ -21,7 +21,7 @@ export function SendingState({ turn, onChange }: SendingProps) {
   const read = () =>
     ask("GET", office("/tax-records?page_size=1")).then(
       (answer) => {
-        const content = contentOf<TaxSummary>(answer);
+        const content = getContent<TaxSummary>(answer);
         if (content) setSummary(content);
         setProblem(content ? "" : refusedBy(answer).notice);
       },
@@ -39,7 +39,7 @@ export function SendingState({ turn, onChange }: SendingProps) {
   };
   return (
     <section class="panel" aria-label={t("taxSending")}>
-      <Trouble problem={problem} onRetry={read} />
+      <LoadErrorMessage problem={problem} onRetry={read} />
       {summary && <Sending of={summary} onRetry={retry} />}
       <p class="done" role="status">
         {notice}
@@ -59,8 +59,8 @@ function Sending({ of, onRetry }: { readonly of: TaxSummary; readonly onRetry: (
       ) : (
         <p class="strong">{t("taxUnsent", { n: of.unsent })}</p>
       )}
-      {failing.map((one) => (
-        <Failing key={one.issuer} of={one} />
+      {failing.map((taxChain) => (
+        <Failing key={taxChain.issuer} of={taxChain} />
       ))}
       {failing.length > 0 && (
         <div class="moves">
@@ -95,7 +95,7 @@ function Check() {
     const answer = await ask("GET", office("/tax-records/check")).catch(() => undefined);
     setBusy(false);
     if (!answer) return setProblem(t("failed"));
-    const content = contentOf<ChainCheck>(answer);
+    const content = getContent<ChainCheck>(answer);
     if (content) setCheck(content);
     setProblem(content ? "" : refusedBy(answer).notice);
   };
@@ -119,10 +119,10 @@ function Check() {
           <>
             <p class="problem">{t("chainFaults", { n: check.faults.length })}</p>
             <ul>
-              {check.faults.map((one) => (
-                <li key={`${one.fault} ${one.number} ${one.position}`}>
-                  {one.number}
-                  {one.position !== null && ` (${one.position})`}: {tOr(`taxFault.${one.fault}`, one.fault)}
+              {check.faults.map((fault) => (
+                <li key={`${fault.fault} ${fault.number} ${fault.position}`}>
+                  {fault.number}
+                  {fault.position !== null && ` (${fault.position})`}: {tOr(`taxFault.${fault.fault}`, fault.fault)}
                 </li>
               ))}
             </ul>

@@ -58,13 +58,13 @@ export function problemText(problem: string): string {
 }
 
 /** What a person does about a record; undefined where there is nothing to do. */
-export function toDoOf({ to_do: toDo, state }: TaxRecord): TextKey | undefined {
+export function getRequiredAction({ to_do: toDo, state }: TaxRecord): TextKey | undefined {
   if (toDo === null) return undefined;
   return state === "refused" ? "taxToDo.refused" : "taxToDo.flawed";
 }
 
 /** What may be said of a record's document now: nothing while one waits, or once a later record mended it. */
-export function correctionsOf({ state, kind, is_mended: isMended }: TaxRecord): readonly ("amend" | "annul")[] {
-  if (state === "waiting" || isMended) return [];
+export function listCorrections({ state, kind, is_mended: isCorrected }: TaxRecord): readonly ("amend" | "annul")[] {
+  if (state === "waiting" || isCorrected) return [];
   return kind === "annulment" ? ["amend"] : ["amend", "annul"];
 }

@@ -41,19 +41,19 @@ export interface Drag {
 }
 
 /** What a drag of a bar out of a row asks for; undefined where it asks for nothing. */
-export function changeOf(bar: Bar, row: Row, { grip, days, target }: Drag): BoardChange | undefined {
-  const moved = target !== undefined && grip === "bar" && placeOf(target) !== placeOf(row);
-  if (bar.block) return changeOfBlock(bar.block, { grip, days, isMoved: moved });
+export function toBoardChange(bar: Bar, row: Row, { grip, days, target }: Drag): BoardChange | undefined {
+  const moved = target !== undefined && grip === "bar" && getVehicleReference(target) !== getVehicleReference(row);
+  if (bar.block) return toBlockChange(bar.block, { grip, days, isMoved: moved });
   if (!bar.contract) return undefined;
   if (bar.isExchanged) return moved || days !== 0 ? { kind: "refused", why: "over" } : undefined;
-  if (moved) return changeOfAssigning(bar.contract, row, target);
-  return days === 0 ? undefined : changeOfDates(bar.contract, grip, days);
+  if (moved) return toAssignmentChange(bar.contract, row, target);
+  return days === 0 ? undefined : toDateChange(bar.contract, grip, days);
 }
 
 // Where a row's contracts lie: at a vehicle, or at none.
-const placeOf = (row: Row) => (row.kind === "vehicle" ? row.vehicle.reference : "");
+const getVehicleReference = (row: Row) => (row.kind === "vehicle" ? row.vehicle.reference : "");
 
-function changeOfBlock(
+function toBlockChange(
   block: Block,
   { grip, days, isMoved }: { readonly grip: "bar" | "end"; readonly days: number; readonly isMoved: boolean },
 ): BoardChange | undefined {
@@ -62,7 +62,7 @@ function changeOfBlock(
   return { kind: "block", block, days: grip === "bar" ? days : 0, endDays: days };
 }
 
-function changeOfAssigning(contract: PlannedContract, row: Row, target: Row): BoardChange | undefined {
+function toAssignmentChange(contract: PlannedContract, row: Row, target: Row): BoardChange | undefined {
   if (target.kind === "category") return undefined;
   if (contract.status === "done" || contract.status === "cancelled") return { kind: "refused", why: "over" };
   if (contract.status === "pending_confirmation") return { kind: "refused", why: "pendingStays" };
@@ -73,7 +73,7 @@ function changeOfAssigning(contract: PlannedContract, row: Row, target: Row): Bo
   return { kind: "assign", contract, from: row.kind === "vehicle" ? row.vehicle.reference : null, to };
 }
 
-function changeOfDates(contract: PlannedContract, grip: "bar" | "end", days: number): BoardChange {
+function toDateChange(contract: PlannedContract, grip: "bar" | "end", days: number): BoardChange {
   const { status } = contract;
   if (status === "done" || status === "cancelled") return { kind: "refused", why: "over" };
   const date_to = addDays(contract.date_to as CivilDate, days);
@@ -92,13 +92,13 @@ function changeOfDates(contract: PlannedContract, grip: "bar" | "end", days: num
 }
 
 /** What a stretch that was drawn over a free part of a vehicle's row asks for. */
-export function changeOfStretch(row: Row, from: CivilDate, one: number, other: number): BoardChange | undefined {
+export function toStretchChange(row: Row, from: CivilDate, value: number, other: number): BoardChange | undefined {
   if (row.kind !== "vehicle") return undefined;
-  const [first, last] = [Math.floor(Math.min(one, other)), Math.floor(Math.max(one, other))];
-  const isTaken = row.bars.some(
+  const [first, last] = [Math.floor(Math.min(value, other)), Math.floor(Math.max(value, other))];
+  const isOccupied = row.bars.some(
     (bar) => bar.start < last + 1 && bar.end > first && bar.start >= first && bar.end <= last + 1,
   );
-  if (isTaken) return undefined;
+  if (isOccupied) return undefined;
   return { kind: "stretch", vehicle: row.vehicle, date_from: dateAt(from, first), date_to: dateAt(from, last) };
 }
 
@@ -110,7 +110,7 @@ export interface Request {
 }
 
 /** What a change sends; the reservation's version is the one that was seen. */
-export function requestOf(change: BoardChange): Request | undefined {
+export function toChangeRequest(change: BoardChange): Request | undefined {
   switch (change.kind) {
     case "assign": {
       const { id, version: expected_version, unit_id } = change.contract;
@@ -147,7 +147,10 @@ function datesRequest(
 }
 
 /** What takes a change back once it is done; `version` is the one that doing it made. */
-export function undoOf(change: BoardChange, version: number): Exclude<BoardChange, { kind: "stretch" }> | undefined {
+export function toUndoChange(
+  change: BoardChange,
+  version: number,
+): Exclude<BoardChange, { kind: "stretch" }> | undefined {
   switch (change.kind) {
     case "assign": {
       const contract = { ...change.contract, version };
@@ -178,7 +181,7 @@ const shifted = (moment: string, days: number) =>
   `${addDays(moment.slice(0, 10) as CivilDate, days)}${moment.slice(10, 16)}`;
 
 /** What is asked of a quote before a change is done; undefined where nothing of it costs. */
-export function quoteBodyOf(change: BoardChange): Readonly<Record<string, unknown>> | undefined {
+export function toBoardQuoteBody(change: BoardChange): Readonly<Record<string, unknown>> | undefined {
   if (change.kind !== "dates") return undefined;
   const { move, contract, date_from, date_to } = change;
   return move === "change" ? { move, date_from, date_to } : { move, date_to, time_to: contract.time_to };

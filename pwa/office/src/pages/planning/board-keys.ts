@@ -1,25 +1,25 @@
 import type { Bar, Row } from "./board.ts";
 import type { BoardChange } from "./board-changes.ts";
-import { changeOfHeld, type Held, held, ROW_HEIGHT, type Stage } from "./gestures.ts";
-import { heldAfter, type Place, placeAfter, rowsOf } from "./keys.ts";
+import { type BoardViewport, type HeldBar, heldBar, ROW_HEIGHT, toDropChange } from "./gestures.ts";
+import { listRows, moveHeldBar, type Place, placeAfter } from "./keys.ts";
 
 const SCROLLBAR = 18;
 
 /** Follows a key that is pressed on the board: along it, or with what is held. */
-export function followKeys(event: KeyboardEvent, stage: Stage, onChange: (change: BoardChange) => void): void {
-  const now = held.value;
-  const place = placeOf(stage, event.target as HTMLElement);
-  if (now) followHeld(event, stage, { now, onChange });
+export function followKeys(event: KeyboardEvent, stage: BoardViewport, onChange: (change: BoardChange) => void): void {
+  const now = heldBar.value;
+  const place = findPlace(stage, event.target as HTMLElement);
+  if (now) updateKeyboardDrag(event, stage, { now, onChange });
   else if (place) followFree(event, stage, place);
   else enter(event, stage);
 }
 
-function followFree(event: KeyboardEvent, stage: Stage, place: Place): void {
+function followFree(event: KeyboardEvent, stage: BoardViewport, place: Place): void {
   const { row, bar } = place;
   if (bar && (event.key === "m" || event.key === "e")) {
     event.preventDefault();
     const grip = event.key === "m" ? "bar" : "end";
-    held.value = { row, bar, grip, days: 0, target: row, start: bar.start, end: bar.end };
+    heldBar.value = { row, bar, grip, days: 0, target: row, start: bar.start, end: bar.end };
     return;
   }
   const next = placeAfter(stage.board, place, event.key);
@@ -29,27 +29,27 @@ function followFree(event: KeyboardEvent, stage: Stage, place: Place): void {
 }
 
 interface Holding {
-  readonly now: Held;
+  readonly now: HeldBar;
   readonly onChange: (change: BoardChange) => void;
 }
 
-function followHeld(event: KeyboardEvent, stage: Stage, { now, onChange }: Holding): void {
+function updateKeyboardDrag(event: KeyboardEvent, stage: BoardViewport, { now, onChange }: Holding): void {
   event.preventDefault();
   event.stopPropagation();
   const isDropped = event.key === "Enter" || event.key === " ";
   if (!isDropped && event.key !== "Escape" && event.key !== "Tab") {
-    held.value = heldAfter(stage.board, now, event.key);
-    showRow(stage, held.value.target);
+    heldBar.value = moveHeldBar(stage.board, now, event.key);
+    showRow(stage, heldBar.value.target);
     return;
   }
-  held.value = undefined;
-  const change = isDropped ? changeOfHeld(now, stage.board) : undefined;
+  heldBar.value = undefined;
+  const change = isDropped ? toDropChange(now, stage.board) : undefined;
   focusOn(stage, now.row, now.bar);
   if (change) onChange(change);
 }
 
 // The first arrow on the board itself leads to its first row.
-function enter(event: KeyboardEvent, stage: Stage): void {
+function enter(event: KeyboardEvent, stage: BoardViewport): void {
   if (!event.key.startsWith("Arrow")) return;
   const pane = stage.panes().find(({ element }) => element === event.target);
   const first = pane?.rows.find(({ kind }) => kind !== "category");
@@ -58,16 +58,16 @@ function enter(event: KeyboardEvent, stage: Stage): void {
   focusOn(stage, first, first.bars[0]);
 }
 
-function placeOf({ board }: Stage, element: HTMLElement): Place | undefined {
+function findPlace({ board }: BoardViewport, element: HTMLElement): Place | undefined {
   const key = element.closest<HTMLElement>("[data-row]")?.dataset["row"];
-  const row = rowsOf(board).find((one) => one.key === key);
+  const row = listRows(board).find((row) => row.key === key);
   const barKey = element.closest<HTMLElement>("[data-bar]")?.dataset["bar"];
   if (!row) return undefined;
-  return { row, bar: row.kind === "category" ? undefined : row.bars.find((one) => one.key === barKey) };
+  return { row, bar: row.kind === "category" ? undefined : row.bars.find((bar) => bar.key === barKey) };
 }
 
 // Brings a row in sight, and answers the pane that it is in.
-function showRow({ panes }: Stage, row: Row): HTMLElement | undefined {
+function showRow({ panes }: BoardViewport, row: Row): HTMLElement | undefined {
   for (const { element, rows } of panes()) {
     const index = rows.findIndex(({ key }) => key === row.key);
     if (index < 0) continue;
@@ -80,12 +80,12 @@ function showRow({ panes }: Stage, row: Row): HTMLElement | undefined {
   return undefined;
 }
 
-function focusOn(stage: Stage, row: Row, bar: Bar | undefined): void {
+function focusOn(stage: BoardViewport, row: Row, bar: Bar | undefined): void {
   const pane = showRow(stage, row);
   // Rows out of sight are there a frame later.
   requestAnimationFrame(() => {
-    const found = pane?.querySelector<HTMLElement>(`[data-row="${CSS.escape(row.key)}"]`);
-    const of = bar && found?.querySelector<HTMLElement>(`[data-bar="${bar.key}"]`);
-    (of ?? found?.querySelector<HTMLElement>(".label"))?.focus({ preventScroll: bar === undefined });
+    const rowElement = pane?.querySelector<HTMLElement>(`[data-row="${CSS.escape(row.key)}"]`);
+    const barElement = bar && rowElement?.querySelector<HTMLElement>(`[data-bar="${bar.key}"]`);
+    (barElement ?? rowElement?.querySelector<HTMLElement>(".label"))?.focus({ preventScroll: bar === undefined });
   });
 }

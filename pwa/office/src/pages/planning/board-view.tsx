@@ -4,13 +4,13 @@ import { t } from "../../texts.ts";
 import { type Bar, type Board, dateAt, type Row } from "./board.ts";
 import type { BoardChange } from "./board-changes.ts";
 import { followKeys } from "./board-keys.ts";
-import { followPointer, held, ROW_HEIGHT, type Stage } from "./gestures.ts";
-import { Pane } from "./pane.tsx";
+import { type BoardViewport, followPointer, heldBar, ROW_HEIGHT } from "./gestures.ts";
+import { TimelineRows } from "./pane.tsx";
 
 const LABEL_WIDTH = 176;
 const NARROW_LABEL_WIDTH = 104;
 const NARROW = 700;
-const WAITING_ROWS = 6;
+const MAX_PENDING_ROWS = 6;
 
 interface BoardViewProps {
   readonly board: Board;
@@ -22,25 +22,25 @@ interface BoardViewProps {
 export function BoardView({ board, onChange, onOpen }: BoardViewProps) {
   const root = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
-  const waiting = useRef<HTMLDivElement>(null);
+  const pendingPane = useRef<HTMLDivElement>(null);
   const fleet = useRef<HTMLDivElement>(null);
   const width = useWidth(root, fleet);
   const labelWidth = width < NARROW ? NARROW_LABEL_WIDTH : LABEL_WIDTH;
   const dayWidth = Math.max(leastDayWidth(board.days), (width - labelWidth) / board.days);
-  const stage: Stage = {
+  const stage: BoardViewport = {
     board,
     dayWidth,
     labelWidth,
     panes: () =>
       [
-        { element: waiting.current, rows: board.waiting },
+        { element: pendingPane.current, rows: board.waiting },
         { element: fleet.current, rows: board.fleet },
       ].flatMap(({ element, rows }) => (element ? [{ element, rows }] : [])),
   };
   // The heads of the days and both panes go along.
   const alongX = (left: number) => {
-    for (const one of [head.current, waiting.current, fleet.current])
-      if (one && one.scrollLeft !== left) one.scrollLeft = left;
+    for (const hTMLDivElement of [head.current, pendingPane.current, fleet.current])
+      if (hTMLDivElement && hTMLDivElement.scrollLeft !== left) hTMLDivElement.scrollLeft = left;
   };
   const onKeyDown = (event: KeyboardEvent) => followKeys(event, stage, onChange);
   const isWide = labelWidth + board.days * dayWidth > width + 1;
@@ -56,16 +56,16 @@ export function BoardView({ board, onChange, onOpen }: BoardViewProps) {
     >
       <Days board={board} dayWidth={dayWidth} of={head} />
       {board.waiting.length > 0 && (
-        <Pane
+        <TimelineRows
           {...views}
           name={t("unassigned")}
           rows={board.waiting}
-          of={waiting}
-          height={Math.min(WAITING_ROWS, board.waiting.length) * ROW_HEIGHT}
+          of={pendingPane}
+          height={Math.min(MAX_PENDING_ROWS, board.waiting.length) * ROW_HEIGHT}
         />
       )}
-      <Pane {...views} name={t("vehicles")} rows={board.fleet} of={fleet} />
-      <HeldText board={board} />
+      <TimelineRows {...views} name={t("vehicles")} rows={board.fleet} of={fleet} />
+      <HeldBarText board={board} />
     </div>
   );
 }
@@ -137,8 +137,8 @@ function Days({ board, dayWidth, of }: DaysProps) {
 }
 
 // Tells who does not see the ghost what is held, and where to.
-function HeldText({ board }: { readonly board: Board }) {
-  const now = held.value;
+function HeldBarText({ board }: { readonly board: Board }) {
+  const now = heldBar.value;
   if (!now?.bar) return <p class="unseen" role="status" />;
   const { contract, block } = now.bar;
   const who = contract?.customer_fullname ?? t("blocked");

@@ -43,7 +43,7 @@ export interface Board {
 }
 
 /** How far a moment of the account's clock is from the first day of the board, in days. */
-export function dayOf(from: CivilDate, date: string, time: string): number {
+export function toBoardDay(from: CivilDate, date: string, time: string): number {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
   return toDayNumber(date as CivilDate) - toDayNumber(from) + (hours * 60 + minutes) / MINUTES_PER_DAY;
 }
@@ -51,7 +51,7 @@ export function dayOf(from: CivilDate, date: string, time: string): number {
 /** The board of a planning; `now` in days from its first one. */
 export function layOut(planning: Planning, now: number): Board {
   const from = planning.date_from as CivilDate;
-  const barOf = (contract: PlannedContract) => contractBar(from, contract, now);
+  const createBar = (contract: PlannedContract) => contractBar(from, contract, now);
   const sold = Map.groupBy(planning.sold, ({ category_code }) => category_code);
   const vehicles = Map.groupBy(planning.vehicles, ({ category_code }) => category_code);
   const categories = [...new Set([...sold.keys(), ...vehicles.keys()])].sort();
@@ -59,7 +59,7 @@ export function layOut(planning: Planning, now: number): Board {
     from,
     days: planning.days,
     waiting: planning.unassigned.flatMap(({ category_code: category, contracts }) =>
-      packIntoLines(contracts.map(barOf)).map((bars, index) => ({
+      packIntoLines(contracts.map(createBar)).map((bars, index) => ({
         kind: "unassigned" as const,
         key: `u-${category}-${index}`,
         category,
@@ -76,21 +76,21 @@ export function layOut(planning: Planning, now: number): Board {
         category,
         vehicle,
         bars: [
-          ...vehicle.contracts.map(barOf),
+          ...vehicle.contracts.map(createBar),
           ...vehicle.exchanged.map((contract) => exchangedBar(from, contract)),
           ...vehicle.blocks.map((block) => blockBar(from, block)),
-        ].sort((one, other) => one.start - other.start),
+        ].sort((bar, other) => bar.start - other.start),
       })),
     ]),
   };
 }
 
 function contractBar(from: CivilDate, contract: PlannedContract, now: number): Bar {
-  const end = minuteOf(from, contract.to);
+  const end = toBoardMinute(from, contract.to);
   const isOverdue = contract.status === "in_progress" && end < now;
   return {
     key: `c${contract.unit_id}`,
-    start: minuteOf(from, contract.from),
+    start: toBoardMinute(from, contract.from),
     // What is not back yet lies there until now.
     end: isOverdue ? now : end,
     contract,
@@ -99,22 +99,22 @@ function contractBar(from: CivilDate, contract: PlannedContract, now: number): B
 }
 
 function exchangedBar(from: CivilDate, contract: PlannedContract): Bar {
-  const [start, end] = [minuteOf(from, contract.from), minuteOf(from, contract.to)];
+  const [start, end] = [toBoardMinute(from, contract.from), toBoardMinute(from, contract.to)];
   return { key: `x${contract.unit_id}-${contract.to}`, start, end, contract, isOverdue: false, isExchanged: true };
 }
 
 function blockBar(from: CivilDate, block: Block): Bar {
-  const [start, end] = [minuteOf(from, block.from), minuteOf(from, block.to)];
+  const [start, end] = [toBoardMinute(from, block.from), toBoardMinute(from, block.to)];
   return { key: `b${block.id}`, start, end, block, isOverdue: false };
 }
 
-const minuteOf = (from: CivilDate, moment: string) => dayOf(from, moment.slice(0, 10), moment.slice(11, 16));
+const toBoardMinute = (from: CivilDate, moment: string) => toBoardDay(from, moment.slice(0, 10), moment.slice(11, 16));
 
 /** Bars in lines without an overlap, as few as the earliest start first needs. */
 export function packIntoLines(bars: readonly Bar[]): readonly (readonly Bar[])[] {
   const lines: Bar[][] = [];
-  for (const bar of [...bars].sort((one, other) => one.start - other.start || one.end - other.end)) {
-    const line = lines.find((one) => (one.at(-1)?.end ?? 0) <= bar.start);
+  for (const bar of [...bars].sort((bar, other) => bar.start - other.start || bar.end - other.end)) {
+    const line = lines.find((line) => (line.at(-1)?.end ?? 0) <= bar.start);
     if (line) line.push(bar);
     else lines.push([bar]);
   }
@@ -129,17 +129,17 @@ export function cut(bar: Pick<Bar, "start" | "end">, days: number) {
 }
 
 /** A bar as a row shows it: so many days after the end of the one before, less than none where they overlap. */
-export type BarShown = NonNullable<ReturnType<typeof cut>> & { readonly bar: Bar; readonly after: number };
+export type VisibleBar = NonNullable<ReturnType<typeof cut>> & { readonly bar: Bar; readonly after: number };
 
 /** What of a row's bars lies inside of its days, each after the one before. */
-export function barsShown(bars: readonly Bar[], days: number): readonly BarShown[] {
+export function listVisibleBars(bars: readonly Bar[], days: number): readonly VisibleBar[] {
   let end = 0;
   return bars.flatMap((bar) => {
-    const shown = cut(bar, days);
-    if (!shown) return [];
-    const after = shown.start - end;
-    end = shown.end;
-    return [{ ...shown, bar, after }];
+    const visiblePart = cut(bar, days);
+    if (!visiblePart) return [];
+    const after = visiblePart.start - end;
+    end = visiblePart.end;
+    return [{ ...visiblePart, bar, after }];
   });
 }
 
@@ -156,23 +156,26 @@ interface Stretch {
 }
 
 /** So many rows are there at most: a larger fleet's come and go. */
-const MOST_ROWS = 400;
+const MAX_RENDERED_ROWS = 400;
 /** What is made of rows in one idle moment, on either side. */
-const ROWS_AT_ONCE = 4;
+const ROW_BATCH_SIZE = 4;
 
 /** The rows that are there once these are seen: those that were, too, unless they are far away or too many. */
-export function rowsKept(kept: Stretch, seen: Stretch, count: number): Stretch {
-  if (kept.first <= seen.first && seen.last <= kept.last && kept.last <= count) return kept;
-  const all = { first: Math.min(kept.first, seen.first), last: Math.min(count, Math.max(kept.last, seen.last)) };
-  const isApart = seen.first > kept.last || kept.first > seen.last;
-  return isApart || all.last - all.first > MOST_ROWS ? seen : all;
+export function getRenderedRows(rendered: Stretch, seen: Stretch, count: number): Stretch {
+  if (rendered.first <= seen.first && seen.last <= rendered.last && rendered.last <= count) return rendered;
+  const all = {
+    first: Math.min(rendered.first, seen.first),
+    last: Math.min(count, Math.max(rendered.last, seen.last)),
+  };
+  const isApart = seen.first > rendered.last || rendered.first > seen.last;
+  return isApart || all.last - all.first > MAX_RENDERED_ROWS ? seen : all;
 }
 
 /** Some more on either side, which a scroll will want; the same ones where enough are there. */
-export function moreRows(kept: Stretch, count: number): Stretch {
-  const { first, last } = kept;
-  if ((first === 0 && last >= count) || last - first > MOST_ROWS - 2 * ROWS_AT_ONCE) return kept;
-  return { first: Math.max(0, first - ROWS_AT_ONCE), last: Math.min(count, last + ROWS_AT_ONCE) };
+export function moreRows(rendered: Stretch, count: number): Stretch {
+  const { first, last } = rendered;
+  if ((first === 0 && last >= count) || last - first > MAX_RENDERED_ROWS - 2 * ROW_BATCH_SIZE) return rendered;
+  return { first: Math.max(0, first - ROW_BATCH_SIZE), last: Math.min(count, last + ROW_BATCH_SIZE) };
 }
 
 /** The date of a day of the board. */
@@ -181,5 +184,5 @@ export const dateAt = (from: CivilDate, day: number): CivilDate => toCivilDate(t
 /** The bar of a row that is nearest to a day. */
 export function nearestBar(bars: readonly Bar[], day: number): Bar | undefined {
   const distance = (bar: Bar) => (day < bar.start ? bar.start - day : day > bar.end ? day - bar.end : 0);
-  return [...bars].sort((one, other) => distance(one) - distance(other))[0];
+  return [...bars].sort((bar, other) => distance(bar) - distance(other))[0];
 }

@@ -5,16 +5,16 @@ import { refusedQuote, toMoveQuote } from "../../desk/move-quote.ts";
 import type { MoveQuote } from "../../desk/quote.ts";
 import { MoveQuoteView } from "../../desk/quote-view.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
-import type { Listed, Whole } from "../../desk/reservation.ts";
-import { useSending } from "../../desk/sending.ts";
+import type { Listed, ReservationDetail } from "../../desk/reservation.ts";
+import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { keepDraft } from "../drafts.ts";
-import { type BoardChange, quoteBodyOf, type Request, requestOf, undoOf } from "./board-changes.ts";
+import { type BoardChange, type Request, toBoardQuoteBody, toChangeRequest, toUndoChange } from "./board-changes.ts";
 
 /** What was done on the board, in words, and what takes it back. */
-export interface Done {
+export interface BoardChangeResult {
   readonly words: string;
   readonly undo?: Exclude<BoardChange, { kind: "stretch" }>;
 }
@@ -22,7 +22,7 @@ export interface Done {
 interface ChangeSheetProps {
   readonly change: Exclude<BoardChange, { kind: "stretch" }>;
   readonly isUndo: boolean;
-  readonly onDone: (done: Done) => void;
+  readonly onDone: (done: BoardChangeResult) => void;
   readonly onClose: () => void;
 }
 
@@ -31,24 +31,24 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
   const [change, setChange] = useState(dropped);
   const [problem, setProblem] = useState("");
   const { quote, total } = useChangeQuote(change);
-  const request = requestOf(change);
-  const title = isUndo ? t("undoMove") : titleOf(change);
-  const { isBusy, send } = useSending({
+  const request = toChangeRequest(change);
+  const title = isUndo ? t("undoMove") : getChangeTitle(change);
+  const { isBusy, send } = useSubmitOnce({
     // Of what was dropped, where it was dropped: the same contract elsewhere is another change.
-    draft: ["board", JSON.stringify(requestOf(dropped))],
+    draft: ["board", JSON.stringify(toChangeRequest(dropped))],
     title,
-    said: () => wordsOf(change, isUndo),
+    said: () => formatChangeResult(change, isUndo),
     take: (answer) => {
-      const made = madeOf(change, isUndo, answer);
-      if ("words" in made) return onDone(made);
-      if (made.version !== undefined) setChange(withVersion(change, made.version));
-      setProblem(made.problem);
+      const changeResult = toChangeResult(change, isUndo, answer);
+      if ("words" in changeResult) return onDone(changeResult);
+      if (changeResult.version !== undefined) setChange(withVersion(change, changeResult.version));
+      setProblem(changeResult.problem);
     },
   });
   const isWithheld = request !== undefined && !may("sell");
   return (
     <Sheet title={title} onClose={onClose}>
-      <p class="lead">{aboutOf(change)}</p>
+      <p class="lead">{describeChange(change)}</p>
       {change.kind === "exchange" && (
         <a
           class="button main"
@@ -58,7 +58,7 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
           {t("do.exchange")}
         </a>
       )}
-      {quoteBodyOf(change) && <MoveQuoteView quote={quote} total={total} isReading={!quote} />}
+      {toBoardQuoteBody(change) && <MoveQuoteView quote={quote} total={total} isReading={!quote} />}
       {change.kind === "assign" && <p>{t("priceStays")}.</p>}
       <div class="foot">
         <p role="alert" class="problem">
@@ -72,7 +72,7 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
             type="button"
             class="main"
             disabled={isBusy || isWithheld || quote?.allowed === false}
-            onClick={() => send(request, (key) => asked(request, key))}
+            onClick={() => send(request, (key) => sendRequest(request, key))}
           >
             {title}
           </button>
@@ -89,32 +89,36 @@ interface Failed {
 }
 
 /** Takes a change back: what was done, or why it was not. */
-export async function takeBack(change: ChangeSheetProps["change"]): Promise<Done | Failed> {
-  const request = requestOf(change);
+export async function takeBack(change: ChangeSheetProps["change"]): Promise<BoardChangeResult | Failed> {
+  const request = toChangeRequest(change);
   if (!request) return { problem: t("notPossible") };
-  return madeOf(change, true, await asked(request).catch(() => undefined));
+  return toChangeResult(change, true, await sendRequest(request).catch(() => undefined));
 }
 
-const asked = ({ method, path, body }: Request, key?: string) =>
+const sendRequest = ({ method, path, body }: Request, key?: string) =>
   ask(method, office(path), { body, ...(key && { key }) });
 
 // What was done with its way back, or why it was not.
-function madeOf(change: ChangeSheetProps["change"], isUndo: boolean, answer: Answer | undefined): Done | Failed {
+function toChangeResult(
+  change: ChangeSheetProps["change"],
+  isUndo: boolean,
+  answer: Answer | undefined,
+): BoardChangeResult | Failed {
   if (!answer) return { problem: t("notSent") };
   if (answer.status < 300) {
-    const back = isUndo ? undefined : undoOf(change, versionOf(answer.body));
-    return { words: wordsOf(change, isUndo), ...(back && { undo: back }) };
+    const back = isUndo ? undefined : toUndoChange(change, getVersion(answer.body));
+    return { words: formatChangeResult(change, isUndo), ...(back && { undo: back }) };
   }
   if (answer.body["code"] === "changed_meanwhile")
-    return { problem: t("changedOnBoard"), version: versionOf(answer.body) };
+    return { problem: t("changedOnBoard"), version: getVersion(answer.body) };
   const { fields, notice } = refusedBy(answer);
   return { problem: [...Object.values(fields), notice].filter(Boolean).join(" ") };
 }
 
 // A block answers its own, every other move the reservation.
-function versionOf(body: Readonly<Record<string, unknown>>): number {
+function getVersion(body: Readonly<Record<string, unknown>>): number {
   const { reservation, block } = body as {
-    readonly reservation?: Whole["reservation"];
+    readonly reservation?: ReservationDetail["reservation"];
     readonly block?: { readonly version: number };
   };
   return reservation?.version ?? block?.version ?? 0;
@@ -125,7 +129,7 @@ function withVersion<One extends BoardChange>(change: One, version: number): One
   return "block" in change ? { ...change, block: { ...change.block, version } } : change;
 }
 
-function titleOf(change: BoardChange): string {
+function getChangeTitle(change: BoardChange): string {
   switch (change.kind) {
     case "assign":
       return change.to === null ? t("takeOff") : t("do.assign");
@@ -142,7 +146,7 @@ function titleOf(change: BoardChange): string {
   }
 }
 
-function aboutOf(change: Exclude<BoardChange, { kind: "stretch" }>): string {
+function describeChange(change: Exclude<BoardChange, { kind: "stretch" }>): string {
   switch (change.kind) {
     case "assign":
       return t("assignAbout", {
@@ -161,8 +165,8 @@ function aboutOf(change: Exclude<BoardChange, { kind: "stretch" }>): string {
     case "block":
       return t("datesAbout", {
         who: change.block.reference,
-        before: spanOf(change.block),
-        after: spanOf(requestOf(change)?.body ?? {}),
+        before: formatSpan(change.block),
+        after: formatSpan(toChangeRequest(change)?.body ?? {}),
       });
     case "unblock":
       return t("unblocked", { vehicle: change.block.reference });
@@ -171,28 +175,31 @@ function aboutOf(change: Exclude<BoardChange, { kind: "stretch" }>): string {
   }
 }
 
-const spanOf = ({ from, to }: { readonly from?: unknown; readonly to?: unknown }) =>
+const formatSpan = ({ from, to }: { readonly from?: unknown; readonly to?: unknown }) =>
   `${dayText(String(from))} – ${dayText(String(to))}`;
 
-function wordsOf(change: BoardChange, isUndo: boolean): string {
+function formatChangeResult(change: BoardChange, isUndo: boolean): string {
   return isUndo
     ? t("undone")
-    : t("doneOnBoard", { what: titleOf(change), who: "contract" in change ? change.contract.customer_fullname : "" });
+    : t("doneOnBoard", {
+        what: getChangeTitle(change),
+        who: "contract" in change ? change.contract.customer_fullname : "",
+      });
 }
 
 // Beside the quote, what the contract costs as it is.
 function useChangeQuote(change: BoardChange) {
   const [state, setState] = useState<{ readonly quote?: MoveQuote; readonly total: string }>({ total: "0" });
   useEffect(() => {
-    const body = quoteBodyOf(change);
+    const body = toBoardQuoteBody(change);
     if (!body || change.kind !== "dates") return;
     const { move } = change;
     const path = `/reservations/${change.contract.id}`;
     let isOver = false;
     Promise.all([ask("POST", office(`${path}/quote`), { body }), ask("GET", office(path))]).then(
       ([answer, whole]) => {
-        const of = whole.body["reservation"] as Listed | undefined;
-        if (!isOver) setState({ quote: toMoveQuote(move, answer), total: of?.total_cost ?? "0" });
+        const listedReservation = whole.body["reservation"] as Listed | undefined;
+        if (!isOver) setState({ quote: toMoveQuote(move, answer), total: listedReservation?.total_cost ?? "0" });
       },
       () => {
         if (!isOver) setState({ quote: refusedQuote(move, [{ code: "", message: t("notSent") }]), total: "0" });

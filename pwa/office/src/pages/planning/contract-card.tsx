@@ -6,18 +6,18 @@ import type { Doing } from "../../desk/move-forms.ts";
 import { MoveSheet } from "../../desk/move-sheet.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
 import type { Reservation } from "../../desk/reservation.ts";
-import { useSending } from "../../desk/sending.ts";
+import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { StateBadge } from "../../desk/state-badge.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import type { Bar } from "./board.ts";
-import type { Done } from "./change-sheet.tsx";
+import type { BoardChangeResult } from "./change-sheet.tsx";
 import type { Block, PlannedContract } from "./planning.ts";
 
 interface CardProps {
   readonly bar: Bar;
-  readonly onDone: (done: Done) => void;
+  readonly onDone: (done: BoardChangeResult) => void;
   readonly onClose: () => void;
 }
 
@@ -25,13 +25,13 @@ const HERE: readonly Doing[] = ["assign", "change", "extend", "early-return", "e
 
 /** What lies on the board, opened: its main facts, and what can be done with it without leaving the board. */
 export function ContractCard({ bar: { contract, block }, onDone, onClose }: CardProps) {
-  if (contract) return <OfContract contract={contract} onDone={onDone} onClose={onClose} />;
-  return block ? <OfBlock block={block} onDone={onDone} onClose={onClose} /> : null;
+  if (contract) return <ContractDetails contract={contract} onDone={onDone} onClose={onClose} />;
+  return block ? <BlockDetails block={block} onDone={onDone} onClose={onClose} /> : null;
 }
 
-type OfContractProps = Omit<CardProps, "bar"> & { readonly contract: PlannedContract };
+type ContractDetailsProps = Omit<CardProps, "bar"> & { readonly contract: PlannedContract };
 
-function OfContract({ contract, onDone, onClose }: OfContractProps) {
+function ContractDetails({ contract, onDone, onClose }: ContractDetailsProps) {
   const [of, setOf] = useState<Reservation>();
   const [problem, setProblem] = useState("");
   const [doing, setDoing] = useState<Doing>();
@@ -46,7 +46,12 @@ function OfContract({ contract, onDone, onClose }: OfContractProps) {
   }, [contract.id]);
   if (of && doing)
     return (
-      <MoveSheet of={of} doing={doing} onDone={(_, words) => onDone({ words })} onClose={() => setDoing(undefined)} />
+      <MoveSheet
+        of={of}
+        doing={doing}
+        onDone={(_, successText) => onDone({ words: successText })}
+        onClose={() => setDoing(undefined)}
+      />
     );
   return (
     <Sheet title={contract.customer_fullname} onClose={onClose}>
@@ -74,9 +79,9 @@ function OfContract({ contract, onDone, onClose }: OfContractProps) {
           {t("openReservation")}
         </a>
         {may("sell") &&
-          HERE.filter((one) => of?.allowed.some((other) => other === one)).map((one) => (
-            <button key={one} type="button" onClick={() => setDoing(one)}>
-              {t(`do.${one}`)}
+          HERE.filter((doing) => of?.allowed.some((other) => other === doing)).map((doing) => (
+            <button key={doing} type="button" onClick={() => setDoing(doing)}>
+              {t(`do.${doing}`)}
             </button>
           ))}
       </div>
@@ -84,19 +89,19 @@ function OfContract({ contract, onDone, onClose }: OfContractProps) {
   );
 }
 
-function OfBlock({ block, onDone, onClose }: Omit<CardProps, "bar"> & { readonly block: Block }) {
+function BlockDetails({ block, onDone, onClose }: Omit<CardProps, "bar"> & { readonly block: Block }) {
   const [problem, setProblem] = useState("");
   const at = (moment: string) => `${dayText(moment)}, ${moment.slice(11, 16)}`;
   const title = `${tOr(`block.${block.reason}`, block.reason)} · ${block.reference}`;
-  const words = t("unblocked", { vehicle: block.reference });
-  const { isBusy, send } = useSending({
+  const successText = t("unblocked", { vehicle: block.reference });
+  const { isBusy, send } = useSubmitOnce({
     draft: ["unblock", String(block.id)],
     title,
-    said: () => words,
+    said: () => successText,
     take: (answer) => {
       if (!answer) return setProblem(t("notSent"));
       if (answer.status >= 300) return setProblem(refusedBy(answer).notice);
-      onDone({ words });
+      onDone({ words: successText });
     },
   });
   const remove = () => send({}, (key) => ask("DELETE", office(`/blocks/${block.id}`), { key }));

@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 import type { Bar, Board, Row } from "./board.ts";
-import { type BoardChange, changeOf, changeOfStretch } from "./board-changes.ts";
+import { type BoardChange, toBoardChange, toStretchChange } from "./board-changes.ts";
 
 /** What is held over the board: drawn as a ghost until it is let go. */
-export interface Held {
+export interface HeldBar {
   readonly row: Row;
   /** Undefined: a stretch that is drawn over a free part of the row. */
   readonly bar: Bar | undefined;
@@ -14,7 +14,7 @@ export interface Held {
   readonly end: number;
 }
 
-export const held = signal<Held | undefined>(undefined);
+export const heldBar = signal<HeldBar | undefined>(undefined);
 
 export const ROW_HEIGHT = 40;
 const EDGE = 10;
@@ -22,7 +22,7 @@ const STEP = 5;
 const SCROLL_EDGE = 36;
 
 /** Where the board stands on the screen. */
-export interface Stage {
+export interface BoardViewport {
   readonly board: Board;
   readonly dayWidth: number;
   readonly labelWidth: number;
@@ -30,28 +30,28 @@ export interface Stage {
 }
 
 /** Where a bar would lie: over another row it keeps its days. */
-export function ghostOf(row: Row, bar: Bar, grip: "bar" | "end", days: number, target: Row): Held {
-  const isElsewhere = target.key !== row.key && target.kind !== "category";
-  const shift = isElsewhere ? 0 : days;
+export function toHeldBar(row: Row, bar: Bar, grip: "bar" | "end", days: number, target: Row): HeldBar {
+  const isOtherVehicle = target.key !== row.key && target.kind !== "category";
+  const shift = isOtherVehicle ? 0 : days;
   const end = Math.max(bar.end + shift, bar.start + 1 / 24);
   return {
     row,
     bar,
     grip,
     days: shift,
-    target: isElsewhere && grip === "bar" ? target : row,
+    target: isOtherVehicle && grip === "bar" ? target : row,
     start: grip === "bar" ? bar.start + shift : bar.start,
     end,
   };
 }
 
 /** What is asked for when it is let go. */
-export function changeOfHeld(
-  { row, bar, grip, days, target, start, end }: Held,
+export function toDropChange(
+  { row, bar, grip, days, target, start, end }: HeldBar,
   board: Board,
 ): BoardChange | undefined {
-  if (!bar) return changeOfStretch(row, board.from, start, end - 1 / 1440);
-  return changeOf(bar, row, { grip, days, target });
+  if (!bar) return toStretchChange(row, board.from, start, end - 1 / 1440);
+  return toBoardChange(bar, row, { grip, days, target });
 }
 
 interface Point {
@@ -59,7 +59,7 @@ interface Point {
   readonly clientY: number;
 }
 
-function rowAt({ panes }: Stage, { clientY }: Point): Row | undefined {
+function rowAt({ panes }: BoardViewport, { clientY }: Point): Row | undefined {
   for (const { element, rows } of panes()) {
     const { top, bottom } = element.getBoundingClientRect();
     if (clientY >= top && clientY < bottom) return rows[Math.floor((clientY - top + element.scrollTop) / ROW_HEIGHT)];
@@ -67,7 +67,7 @@ function rowAt({ panes }: Stage, { clientY }: Point): Row | undefined {
   return undefined;
 }
 
-function dayAt({ panes, labelWidth, dayWidth }: Stage, { clientX }: Point): number {
+function dayAt({ panes, labelWidth, dayWidth }: BoardViewport, { clientX }: Point): number {
   const [pane] = panes();
   if (!pane) return 0;
   const { left } = pane.element.getBoundingClientRect();
@@ -80,7 +80,7 @@ interface Dragged {
   readonly grip: "bar" | "end";
 }
 
-function findDragged(stage: Stage, event: PointerEvent): Dragged | undefined {
+function findDragged(stage: BoardViewport, event: PointerEvent): Dragged | undefined {
   const target = event.target as HTMLElement;
   const row = rowAt(stage, event);
   if (!row || row.kind === "category" || target.closest(".label")) return undefined;
@@ -91,15 +91,15 @@ function findDragged(stage: Stage, event: PointerEvent): Dragged | undefined {
   return bar && { row, bar, grip: isAtEnd ? "end" : "bar" };
 }
 
-function heldAt(stage: Stage, { row, bar, grip }: Dragged, from: Point, to: Point): Held {
+function getHeldBarAt(stage: BoardViewport, { row, bar, grip }: Dragged, from: Point, to: Point): HeldBar {
   const [first, last] = [dayAt(stage, from), dayAt(stage, to)];
-  if (bar) return ghostOf(row, bar, grip, Math.round(last - first), rowAt(stage, to) ?? row);
+  if (bar) return toHeldBar(row, bar, grip, Math.round(last - first), rowAt(stage, to) ?? row);
   const [start, end] = [Math.floor(Math.min(first, last)), Math.floor(Math.max(first, last)) + 1];
   return { row, bar, grip, days: 0, target: row, start: Math.max(0, start), end: Math.min(stage.board.days, end) };
 }
 
 // At which edge of a pane a point is: above, below or at none.
-function edgeOf(element: HTMLElement, { clientY }: Point): -1 | 0 | 1 {
+function getScrollEdge(element: HTMLElement, { clientY }: Point): -1 | 0 | 1 {
   const { top, bottom } = element.getBoundingClientRect();
   if (clientY < top || clientY > bottom) return 0;
   if (clientY > bottom - SCROLL_EDGE) return 1;
@@ -107,7 +107,11 @@ function edgeOf(element: HTMLElement, { clientY }: Point): -1 | 0 | 1 {
 }
 
 /** Follows a pointer that is pressed on the board until it is let go; touches scroll, and open what they tap. */
-export function followPointer(event: PointerEvent, stage: Stage, onChange: (change: BoardChange) => void): void {
+export function followPointer(
+  event: PointerEvent,
+  stage: BoardViewport,
+  onChange: (change: BoardChange) => void,
+): void {
   if (event.pointerType === "touch" || event.button !== 0) return;
   const dragged = findDragged(stage, event);
   if (!dragged) return;
@@ -116,28 +120,28 @@ export function followPointer(event: PointerEvent, stage: Stage, onChange: (chan
   const move = (to: PointerEvent) => {
     last = to;
     const isMoved = Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) >= STEP;
-    if (!isMoved && !held.value) return;
-    held.value = heldAt(stage, dragged, event, to);
+    if (!isMoved && !heldBar.value) return;
+    heldBar.value = getHeldBarAt(stage, dragged, event, to);
     if (timer === 0) timer = requestAnimationFrame(scroll);
   };
   // Near an edge the rows come on by themselves.
   const scroll = () => {
-    timer = held.value ? requestAnimationFrame(scroll) : 0;
-    for (const { element } of stage.panes()) element.scrollTop += STEP * edgeOf(element, last);
+    timer = heldBar.value ? requestAnimationFrame(scroll) : 0;
+    for (const { element } of stage.panes()) element.scrollTop += STEP * getScrollEdge(element, last);
   };
   const end = (isDone: boolean) => {
     removeEventListener("pointermove", move);
     removeEventListener("pointerup", up);
     removeEventListener("pointercancel", cancel);
     removeEventListener("keydown", onKey, true);
-    const dropped = held.value;
-    held.value = undefined;
+    const dropped = heldBar.value;
+    heldBar.value = undefined;
     if (!dropped) return;
     // The click that ends a drag opens nothing.
     const swallow = (click: Event) => click.stopPropagation();
     addEventListener("click", swallow, { capture: true, once: true });
     setTimeout(() => removeEventListener("click", swallow, { capture: true }));
-    const change = isDone ? changeOfHeld(dropped, stage.board) : undefined;
+    const change = isDone ? toDropChange(dropped, stage.board) : undefined;
     if (change) onChange(change);
   };
   const up = () => end(true);

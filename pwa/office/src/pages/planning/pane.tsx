@@ -2,10 +2,20 @@ import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { CivilDate } from "#domain/dates.ts";
 import { isolated } from "#shared/locale.ts";
 import { categoryName, dayText, isWeekend } from "../../account.ts";
-import { stateOf } from "../../desk/state-badge.tsx";
+import { getDisplayState } from "../../desk/state-badge.tsx";
 import { t, tOr } from "../../texts.ts";
-import { type Bar, type BarShown, barsShown, cut, dateAt, moreRows, type Row, rowsInSight, rowsKept } from "./board.ts";
-import { held, ROW_HEIGHT } from "./gestures.ts";
+import {
+  type Bar,
+  cut,
+  dateAt,
+  getRenderedRows,
+  listVisibleBars,
+  moreRows,
+  type Row,
+  rowsInSight,
+  type VisibleBar,
+} from "./board.ts";
+import { heldBar, ROW_HEIGHT } from "./gestures.ts";
 import { nowOn } from "./now.ts";
 
 interface PaneProps {
@@ -29,24 +39,24 @@ function whenIdle(work: () => void): () => void {
     const timer = setTimeout(work, 60);
     return () => clearTimeout(timer);
   }
-  const asked = requestIdleCallback(work);
-  return () => cancelIdleCallback(asked);
+  const idleCallback = requestIdleCallback(work);
+  return () => cancelIdleCallback(idleCallback);
 }
 
 /** Rows that are painted together, once: a scroll moves strips as they are, and paints a new one within a frame. */
 const STRIP_ROWS = 8;
 
 /** Rows of the board: those in sight at once, more of them while the browser is idle. */
-export function Pane(props: PaneProps) {
+export function TimelineRows(props: PaneProps) {
   const { name, rows, of, height, from, days, dayWidth, labelWidth, isWide, onOpen, onScrollX } = props;
   const [sight, setSight] = useState({ first: 0, last: 30 });
-  const look = () => {
+  const updateVisibleRows = () => {
     const { current } = of;
     if (!current) return;
     const next = rowsInSight(current.scrollTop, current.clientHeight, ROW_HEIGHT, rows.length);
-    setSight((now) => rowsKept(now, next, rows.length));
+    setSight((now) => getRenderedRows(now, next, rows.length));
   };
-  useLayoutEffect(look, [rows, height]);
+  useLayoutEffect(updateVisibleRows, [rows, height]);
   // Made while nothing else is to be done: a scroll then meets rows that are there, and moves what is painted.
   useEffect(() => {
     const more = moreRows(sight, rows.length);
@@ -54,11 +64,11 @@ export function Pane(props: PaneProps) {
   }, [sight, rows]);
   // Made once: a row that stays in sight is not looked at again while the others come and go.
   const strips = useMemo(() => {
-    const made = rows.map((row, index) => (
+    const rowElements = rows.map((row, index) => (
       <RowView key={row.key} {...{ row, index, days, dayWidth, onOpen }} count={rows.length} />
     ));
     return Array.from({ length: Math.ceil(rows.length / STRIP_ROWS) }, (_, index) => {
-      const views = made.slice(index * STRIP_ROWS, (index + 1) * STRIP_ROWS);
+      const views = rowElements.slice(index * STRIP_ROWS, (index + 1) * STRIP_ROWS);
       const [top, height] = [index * STRIP_ROWS * ROW_HEIGHT, views.length * ROW_HEIGHT];
       return (
         <div key={index} class="strip" style={{ top: `${top}px`, height: `${height}px` }}>
@@ -76,7 +86,7 @@ export function Pane(props: PaneProps) {
       tabIndex={0}
       style={height === undefined ? {} : { height: `${height}px` }}
       onScroll={(event) => {
-        look();
+        updateVisibleRows();
         onScrollX(event.currentTarget.scrollLeft);
       }}
     >
@@ -87,7 +97,7 @@ export function Pane(props: PaneProps) {
       >
         {strips.slice(Math.floor(sight.first / STRIP_ROWS), Math.ceil(sight.last / STRIP_ROWS))}
       </div>
-      <Ghost rows={rows} days={days} dayWidth={dayWidth} />
+      <GhostBar rows={rows} days={days} dayWidth={dayWidth} />
     </section>
   );
 }
@@ -139,7 +149,7 @@ function RowView({ row, index, count, days, dayWidth, onOpen }: RowViewProps) {
               {`${day.sold}/${day.stock}`.length * LETTER < dayWidth ? `${day.sold}/${day.stock}` : day.sold}
             </span>
           ))
-        : barsShown(row.bars, days).map(({ bar, ...shown }) => (
+        : listVisibleBars(row.bars, days).map(({ bar, ...shown }) => (
             <BarView key={bar.key} {...{ row, bar, shown, dayWidth, onOpen }} />
           ))}
     </li>
@@ -169,23 +179,23 @@ function Label({ row, onOpen }: { readonly row: Row; readonly onOpen: PaneProps[
 interface BarViewProps {
   readonly row: Row;
   readonly bar: Bar;
-  readonly shown: Omit<BarShown, "bar">;
+  readonly shown: Omit<VisibleBar, "bar">;
   readonly dayWidth: number;
   readonly onOpen: PaneProps["onOpen"];
 }
 
-const WORDS_FROM = 150;
+const MIN_LABEL_WIDTH_PX = 150;
 /** About as wide as a letter of a bar is, and what stands beside its words, in pixels. */
 const LETTER = 8;
 const EDGES = 30;
 
 // One after the other in its row, none placed by itself: each that is would be a layer that a scroll looks at.
 function BarView({ row, bar, shown, dayWidth, onOpen }: BarViewProps) {
-  const { state, word, name } = saidOf(bar);
+  const { state, word, name } = getBarLabel(bar);
   const width = (shown.end - shown.start) * dayWidth;
-  const beside = width > WORDS_FROM && name !== word ? word : "";
-  const isTight = (name.length + beside.length) * LETTER + EDGES > width;
-  const looks = [shown.isCutLeft && "cut-left", shown.isCutRight && "cut-right", isTight && "tight"];
+  const secondaryLabel = width > MIN_LABEL_WIDTH_PX && name !== word ? word : "";
+  const isTight = (name.length + secondaryLabel.length) * LETTER + EDGES > width;
+  const classNames = [shown.isCutLeft && "cut-left", shown.isCutRight && "cut-right", isTight && "tight"];
   return (
     <div class="bar" style={{ width: `${width}px`, marginLeft: `${shown.after * dayWidth}px` }}>
       <button
@@ -193,39 +203,39 @@ function BarView({ row, bar, shown, dayWidth, onOpen }: BarViewProps) {
         tabIndex={-1}
         data-bar={bar.key}
         data-state={state}
-        class={looks.filter(Boolean).join(" ")}
+        class={classNames.filter(Boolean).join(" ")}
         title={fullName(bar, word)}
         onClick={() => onOpen(row, bar)}
       >
         {/* By the attribute: what does not fit is cut off at its end, not where the name begins. */}
         <span dir="auto">{name}</span>
-        {beside && <small>{beside}</small>}
+        {secondaryLabel && <small>{secondaryLabel}</small>}
       </button>
     </div>
   );
 }
 
 /** What a bar says: its state, the word for it, and whose it is. */
-function saidOf({ contract, block, isOverdue, isExchanged }: Bar) {
+function getBarLabel({ contract, block, isOverdue, isExchanged }: Bar) {
   if (contract) {
-    const state = isOverdue ? "overdue" : isExchanged ? "done" : stateOf(contract);
-    const word = isExchanged ? t("exchangedBack") : tOr(`state.${state}`, state);
-    return { state, word, name: contract.customer_fullname };
+    const state = isOverdue ? "overdue" : isExchanged ? "done" : getDisplayState(contract);
+    const statusLabel = isExchanged ? t("exchangedBack") : tOr(`state.${state}`, state);
+    return { state, word: statusLabel, name: contract.customer_fullname };
   }
-  const word = tOr(`block.${block?.reason}`, t("blocked"));
-  return { state: "blocked", word, name: block?.note || word };
+  const statusLabel = tOr(`block.${block?.reason}`, t("blocked"));
+  return { state: "blocked", word: statusLabel, name: block?.note || statusLabel };
 }
 
-function fullName({ contract, block }: Bar, word: string): string {
+function fullName({ contract, block }: Bar, statusLabel: string): string {
   const at = (moment: string) => `${dayText(moment)}, ${moment.slice(11, 16)}`;
   if (contract) {
-    return `${isolated(contract.customer_fullname)}, ${word}, ${at(contract.from)} – ${at(contract.to)} (${contract.id})`;
+    return `${isolated(contract.customer_fullname)}, ${statusLabel}, ${at(contract.from)} – ${at(contract.to)} (${contract.id})`;
   }
-  if (!block) return word;
-  return `${word}, ${at(block.from)} – ${at(block.to)}${block.note ? `, ${isolated(block.note)}` : ""}`;
+  if (!block) return statusLabel;
+  return `${statusLabel}, ${at(block.from)} – ${at(block.to)}${block.note ? `, ${isolated(block.note)}` : ""}`;
 }
 
-function Ghost({
+function GhostBar({
   rows,
   days,
   dayWidth,
@@ -234,17 +244,17 @@ function Ghost({
   readonly days: number;
   readonly dayWidth: number;
 }) {
-  const now = held.value;
+  const now = heldBar.value;
   const index = now ? rows.findIndex(({ key }) => key === now.target.key) : -1;
-  const shown = now && cut(now, days);
-  if (index < 0 || !shown) return null;
+  const visiblePart = now && cut(now, days);
+  if (index < 0 || !visiblePart) return null;
   return (
     <div
       class="ghost"
       aria-hidden="true"
       style={{
-        transform: `translate(calc(var(--label) + ${shown.start * dayWidth}px), ${index * ROW_HEIGHT}px)`,
-        width: `${(shown.end - shown.start) * dayWidth}px`,
+        transform: `translate(calc(var(--label) + ${visiblePart.start * dayWidth}px), ${index * ROW_HEIGHT}px)`,
+        width: `${(visiblePart.end - visiblePart.start) * dayWidth}px`,
       }}
     />
   );

@@ -2,20 +2,20 @@ import { useState } from "preact/hooks";
 import { dayText, may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { type Refused, refusedBy } from "../../desk/refusals.ts";
-import { useSending } from "../../desk/sending.ts";
+import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { keepDraft, readDraft } from "../drafts.ts";
 import type { BoardChange } from "./board-changes.ts";
-import type { Done } from "./change-sheet.tsx";
+import type { BoardChangeResult } from "./change-sheet.tsx";
 import type { Block } from "./planning.ts";
 
 const REASONS = ["workshop", "transfer", "other"] as const;
 
 interface StretchSheetProps {
   readonly change: Extract<BoardChange, { kind: "stretch" }>;
-  readonly onDone: (done: Done) => void;
+  readonly onDone: (done: BoardChangeResult) => void;
   readonly onClose: () => void;
 }
 
@@ -23,7 +23,7 @@ interface StretchSheetProps {
 export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, onClose }: StretchSheetProps) {
   // Of this stretch alone: another one of the vehicle is another block.
   const draft = ["stretch", `${vehicle.reference} ${date_from} ${date_to}`] as const;
-  const [said, setSaid] = useState({
+  const [item, setSaid] = useState({
     from: `${date_from}T08:00`,
     to: `${date_to}T20:00`,
     reason: "workshop",
@@ -32,44 +32,44 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
   });
   const [wrong, setWrong] = useState<Refused>({ fields: {}, notice: "" });
   const title = `${vehicle.stock_plate ?? vehicle.reference} · ${vehicle.name}`;
-  const words = t("blockedNow", { vehicle: vehicle.reference });
-  const { isBusy, send } = useSending({
+  const successText = t("blockedNow", { vehicle: vehicle.reference });
+  const { isBusy, send } = useSubmitOnce({
     draft,
     title,
-    said: () => words,
+    said: () => successText,
     take: (answer) => {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
       if (answer.status >= 300) return setWrong(refusedBy(answer));
-      onDone({ words, undo: { kind: "unblock", block: answer.body["block"] as Block } });
+      onDone({ words: successText, undo: { kind: "unblock", block: answer.body["block"] as Block } });
     },
   });
-  const say = (name: keyof typeof said) => (event: { readonly currentTarget: { readonly value: string } }) => {
+  const handleInput = (name: keyof typeof item) => (event: { readonly currentTarget: { readonly value: string } }) => {
     setWrong({ fields: {}, notice: "" });
-    const next = { ...said, [name]: event.currentTarget.value };
+    const next = { ...item, [name]: event.currentTarget.value };
     keepDraft(...draft, next);
     setSaid(next);
   };
   // A block takes effect whatever is sold: who loses the vehicle is said before.
   const losing = vehicle.contracts.filter(
-    (one) =>
-      one.status === "confirmed" &&
-      `${one.date_from}T${one.time_from}` < said.to &&
-      `${one.date_to}T${one.time_to}` > said.from,
+    (contract) =>
+      contract.status === "confirmed" &&
+      `${contract.date_from}T${contract.time_from}` < item.to &&
+      `${contract.date_to}T${contract.time_to}` > item.from,
   );
   const block = () => {
-    if (said.to <= said.from)
+    if (item.to <= item.from)
       return setWrong({ fields: { to: t("problem.later", { 0: t("field.date_from") }) }, notice: "" });
     const path = `/vehicles/${encodeURIComponent(vehicle.reference)}/blocks`;
-    return send(said, (key) => ask("POST", office(path), { body: said, key }));
+    return send(item, (key) => ask("POST", office(path), { body: item, key }));
   };
   const field = (name: "from" | "to") => (
     <label>
       {t(name === "from" ? "field.date_from" : "field.date_to")}
       <input
         type="datetime-local"
-        value={said[name]}
+        value={item[name]}
         aria-invalid={wrong.fields[name] !== undefined}
-        onInput={say(name)}
+        onInput={handleInput(name)}
       />
       {wrong.fields[name] && <span class="problem">{wrong.fields[name]}</span>}
     </label>
@@ -100,17 +100,17 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
             {field("to")}
             <label>
               {t("in.reason")}
-              <select value={said.reason} onChange={say("reason")}>
-                {REASONS.map((one) => (
-                  <option key={one} value={one}>
-                    {t(`block.${one}`)}
+              <select value={item.reason} onChange={handleInput("reason")}>
+                {REASONS.map((reason) => (
+                  <option key={reason} value={reason}>
+                    {t(`block.${reason}`)}
                   </option>
                 ))}
               </select>
             </label>
             <label>
               {t("in.notes")}
-              <input value={said.note} maxLength={500} autocomplete="off" onInput={say("note")} />
+              <input value={item.note} maxLength={500} autocomplete="off" onInput={handleInput("note")} />
             </label>
             {losing.length > 0 && (
               <p class="notice waiting wide">

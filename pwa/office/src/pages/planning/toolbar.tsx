@@ -18,7 +18,7 @@ interface ToolbarProps {
     readonly storage: string;
     readonly category: string;
   };
-  readonly onChange: (asked: Query) => void;
+  readonly onChange: (newQuery: Query) => void;
 }
 
 /** What the colours of the board mean. */

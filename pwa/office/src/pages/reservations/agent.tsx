@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { dayText, isNothing, may, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
-import { AskSheet } from "../../desk/ask-sheet.tsx";
+import { FormSheet } from "../../desk/ask-sheet.tsx";
 import { FactList } from "../../desk/fact-list.tsx";
-import type { AskedField } from "../../desk/fields.ts";
+import type { FormField } from "../../desk/fields.ts";
 import { useOptions } from "../../desk/options.ts";
 import type { Reservation } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
@@ -40,10 +40,10 @@ export function Agent({ of, onDone }: AgentProps) {
         </p>
       )}
       {isAsked && (
-        <AskSheet
+        <FormSheet
           title={`${t("back.agent")} · ${t("reservationNo", { id: of.id })}`}
           draft={["agent", String(of.id)]}
-          fields={fieldsOf(agents)}
+          fields={createAgentFields(agents)}
           begin={{
             agent_id: of.agent_id === null ? "" : String(of.agent_id),
             agent_comission_prepaid_amount: of.agent_comission_prepaid_amount,
@@ -66,7 +66,7 @@ export function Agent({ of, onDone }: AgentProps) {
   );
 }
 
-const fieldsOf = (agents: readonly { readonly id: number; readonly name: string }[]): readonly AskedField[] => [
+const createAgentFields = (agents: readonly { readonly id: number; readonly name: string }[]): readonly FormField[] => [
   {
     name: "agent_id",
     kind: "choice",

@@ -4,13 +4,13 @@ import { COUNTRY_CODES } from "#domain/communications/countries.ts";
 import { isolated } from "#shared/locale.ts";
 import { may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
-import { AskSheet } from "../../desk/ask-sheet.tsx";
-import type { AskedField } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/ask-sheet.tsx";
+import type { FormField } from "../../desk/fields.ts";
 import { countryName } from "../../desk/names.ts";
 import type { Reservation } from "../../desk/reservation.ts";
-import { toldProblem, toldState } from "../../desk/told.ts";
-import { Trouble, Unread } from "../../desk/trouble.tsx";
-import { useWhole } from "../../desk/use-whole.tsx";
+import { formatReportProblem, formatReportState } from "../../desk/told.ts";
+import { LoadErrorMessage, UnreadPanel } from "../../desk/trouble.tsx";
+import { useResource } from "../../desk/use-whole.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
@@ -32,15 +32,15 @@ interface Municipality {
   readonly name: string;
 }
 
-const KINDS: Partial<Readonly<Record<CompletingKind, AskedField["kind"]>>> = { date: "date", email: "email" };
+const KINDS: Partial<Readonly<Record<CompletingKind, FormField["kind"]>>> = { date: "date", email: "email" };
 const HINTS: Readonly<Record<string, TextKey>> = {
   customer_second_surname: "twoSurnamesHint",
   driver_second_surname: "twoSurnamesHint",
   representative_name: "representativeHint",
 };
 
-const isAsked = (name: string): name is CompletingField => Object.hasOwn(COMPLETING, name);
-const lackWords = (name: string) => tOr(`lack.${name}`, name);
+const isCompletingField = (name: string): name is CompletingField => Object.hasOwn(COMPLETING, name);
+const formatMissingField = (name: string) => tOr(`lack.${name}`, name);
 
 export interface AuthoritiesProps {
   readonly of: Reservation;
@@ -50,30 +50,32 @@ export interface AuthoritiesProps {
 /** What the authorities are told of a reservation, what they still lack, and the fields to say it. */
 export default function Authorities({ of, onDone }: AuthoritiesProps) {
   const path = office(`/reservations/${of.id}/ses`);
-  const { whole: told, problem, read } = useWhole<readonly Communication[]>(path, { turn: of.version });
+  const { whole: communications, problem, read } = useResource<readonly Communication[]>(path, { turn: of.version });
   const [isOpen, setOpen] = useState(false);
-  if (problem) return <Unread title={t("authorities")} problem={problem} onRetry={read} />;
-  if (!told || told.length === 0) return null;
-  const lacks = [...new Set(told.flatMap(({ missing }) => missing))];
-  const wishes = [...new Set(told.flatMap(({ wished }) => wished))];
-  const askable = [...lacks, ...wishes].filter(isAsked);
+  if (problem) return <UnreadPanel title={t("authorities")} problem={problem} onRetry={read} />;
+  if (!communications || communications.length === 0) return null;
+  const lacks = [...new Set(communications.flatMap(({ missing }) => missing))];
+  const wishes = [...new Set(communications.flatMap(({ wished }) => wished))];
+  const askable = [...lacks, ...wishes].filter(isCompletingField);
   return (
     <section class="panel" aria-labelledby="authorities">
       <h2 id="authorities">{t("authorities")}</h2>
       <ul class="plain">
-        {told.map((one) => (
-          <li key={`${one.kind}${one.unit_id}/${one.part}`} class="stacked">
+        {communications.map((communication) => (
+          <li key={`${communication.kind}${communication.unit_id}/${communication.part}`} class="stacked">
             <span>
               <span class="strong">
-                {t(`told.${one.kind}`)}
-                {one.part > 1 && ` · ${t("furtherDriver")}`}
+                {t(`told.${communication.kind}`)}
+                {communication.part > 1 && ` · ${t("furtherDriver")}`}
               </span>{" "}
-              <span class="state" data-state={one.state}>
-                {toldState(one)}
+              <span class="state" data-state={communication.state}>
+                {formatReportState(communication)}
               </span>
-              {one.error && <small>{toldProblem(one)}</small>}
-              {one.register && (
-                <small>{t("byHandAt", { register: tOr(`register.${one.register}`, one.register) })}</small>
+              {communication.error && <small>{formatReportProblem(communication)}</small>}
+              {communication.register && (
+                <small>
+                  {t("byHandAt", { register: tOr(`register.${communication.register}`, communication.register) })}
+                </small>
               )}
             </span>
           </li>
@@ -85,15 +87,15 @@ export default function Authorities({ of, onDone }: AuthoritiesProps) {
           <Lacks of={of} names={lacks} />
         </>
       ) : (
-        told.some(({ register }) => !register) && <p class="calm">{t("nothingLacks")}</p>
+        communications.some(({ register }) => !register) && <p class="calm">{t("nothingLacks")}</p>
       )}
       {wishes.length > 0 && (
         <p class="soft">
-          {t("wishedForAuthorities")}: {wishes.map(lackWords).join(", ")}
+          {t("wishedForAuthorities")}: {wishes.map(formatMissingField).join(", ")}
         </p>
       )}
       {askable.length > 0 && may("hand_over") && of.status !== "cancelled" && (
-        <button type="button" class={lacks.some(isAsked) ? "main" : ""} onClick={() => setOpen(true)}>
+        <button type="button" class={lacks.some(isCompletingField) ? "main" : ""} onClick={() => setOpen(true)}>
           {t("fillIn")}
         </button>
       )}
@@ -101,7 +103,7 @@ export default function Authorities({ of, onDone }: AuthoritiesProps) {
         <FillIn
           of={of}
           names={askable}
-          province={told.find(({ province }) => province)?.province ?? undefined}
+          province={communications.find(({ province }) => province)?.province ?? undefined}
           onClose={() => setOpen(false)}
           onDone={() => {
             setOpen(false);
@@ -115,34 +117,36 @@ export default function Authorities({ of, onDone }: AuthoritiesProps) {
 
 // What is not of a person is put right where it is kept.
 function Lacks({ of, names }: { readonly of: Reservation; readonly names: readonly string[] }) {
-  const reference = of.units.find((one) => one.reference)?.reference;
-  const ofVehicle = names.filter((name) => name.startsWith("stock_"));
-  const ofPlace = names.filter((name) => name.endsWith("_place_address"));
-  const ofCodes = names.filter((name) => name === "brand_code" || name === "color_code");
+  const reference = of.units.find((unit) => unit.reference)?.reference;
+  const vehicleFields = names.filter((name) => name.startsWith("stock_"));
+  const addressFields = names.filter((name) => name.endsWith("_place_address"));
+  const codeFields = names.filter((name) => name === "brand_code" || name === "color_code");
   return (
     <ul class="lacks">
-      {names.filter(isAsked).map((name) => (
-        <li key={name}>{lackWords(name)}</li>
+      {names.filter(isCompletingField).map((name) => (
+        <li key={name}>{formatMissingField(name)}</li>
       ))}
-      {ofVehicle.length > 0 && (
+      {vehicleFields.length > 0 && (
         <li>
           {reference ? (
-            <a href={linkTo("fleet", reference)}>{t("atTheVehicle", { what: ofVehicle.map(lackWords).join(", ") })}</a>
+            <a href={linkTo("fleet", reference)}>
+              {t("atTheVehicle", { what: vehicleFields.map(formatMissingField).join(", ") })}
+            </a>
           ) : (
             t("noVehicleYet")
           )}
         </li>
       )}
-      {ofPlace.length > 0 && (
+      {addressFields.length > 0 && (
         <li>
           <a href={linkTo("list", "branches", of.rental_location_code)}>
-            {t("atTheBranch", { what: ofPlace.map(lackWords).join(", ") })}
+            {t("atTheBranch", { what: addressFields.map(formatMissingField).join(", ") })}
           </a>
         </li>
       )}
-      {ofCodes.map((name) => (
+      {codeFields.map((name) => (
         <li key={name}>
-          <a href={linkTo("communications", "codes")}>{lackWords(name)}</a>
+          <a href={linkTo("communications", "codes")}>{formatMissingField(name)}</a>
         </li>
       ))}
     </ul>
@@ -158,17 +162,17 @@ interface FillInProps {
 }
 
 function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
-  const isAskedFor = province !== undefined && names.includes("customer_address[city_code]");
+  const needsCityCode = province !== undefined && names.includes("customer_address[city_code]");
   const path = office(`/communications/municipalities?province=${province}`);
   // Those of the post code's province, where they are known.
-  const list = useWhole<{ readonly data: readonly Municipality[] }>(path, { isNeeded: isAskedFor });
+  const list = useResource<{ readonly data: readonly Municipality[] }>(path, { isNeeded: needsCityCode });
   return (
-    <AskSheet
+    <FormSheet
       title={`${t("missingForAuthorities")} · ${isolated(of.customer_fullname)}`}
       lead={t("aboutFillIn")}
       draft={["authorities", String(of.id)]}
       fields={names.map((name) => toField(name, list.whole?.data ?? []))}
-      outcome={() => <Trouble problem={list.problem && t("municipalitiesUnread")} onRetry={list.read} />}
+      outcome={() => <LoadErrorMessage problem={list.problem && t("municipalitiesUnread")} onRetry={list.read} />}
       submit={t("save")}
       send={(body, key) =>
         ask("PATCH", office(`/reservations/${of.id}/ses`), { body: { expected_version: of.version, ...body }, key })
@@ -179,8 +183,8 @@ function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
   );
 }
 
-function toField(name: CompletingField, municipalities: readonly Municipality[]): AskedField {
-  const field: AskedField = { name, kind: KINDS[COMPLETING[name]] ?? "text", label: `lack.${name}` };
+function toField(name: CompletingField, municipalities: readonly Municipality[]): FormField {
+  const field: FormField = { name, kind: KINDS[COMPLETING[name]] ?? "text", label: `lack.${name}` };
   const hint = HINTS[name];
   if (COMPLETING[name] === "country") return { ...field, kind: "choice", choices: countryChoices() };
   const choices = municipalities.map(({ code, name: town }) => [code, `${town} (${code})`] as const);
@@ -194,7 +198,7 @@ function toField(name: CompletingField, municipalities: readonly Municipality[])
 function countryChoices(): readonly (readonly [code: string, name: string])[] {
   const language = document.documentElement.lang || "en";
   const sorted = new Intl.Collator(language);
-  return COUNTRY_CODES.map((code) => [code, countryName(code)] as const).sort(([, one], [, other]) =>
-    sorted.compare(one, other),
+  return COUNTRY_CODES.map((code) => [code, countryName(code)] as const).sort(([, text], [, other]) =>
+    sorted.compare(text, other),
   );
 }

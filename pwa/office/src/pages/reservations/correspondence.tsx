@@ -1,7 +1,7 @@
 import { momentText, money } from "../../account.ts";
 import { office } from "../../api.ts";
-import { Unread } from "../../desk/trouble.tsx";
-import { useWhole } from "../../desk/use-whole.tsx";
+import { UnreadPanel } from "../../desk/trouble.tsx";
+import { useResource } from "../../desk/use-whole.tsx";
 import { t, tOr } from "../../texts.ts";
 
 interface Mail {
@@ -39,17 +39,17 @@ interface Answer {
 /** What its customer and branch were mailed, and what gateways said of its payments; where there is none, nothing. */
 export function Correspondence({ id, version }: { readonly id: number; readonly version: number }) {
   const {
-    whole: told,
+    whole: conversations,
     problem,
     read,
-  } = useWhole<Answer>(office(`/reservations/${id}/correspondence`), {
+  } = useResource<Answer>(office(`/reservations/${id}/correspondence`), {
     turn: version,
   });
   return (
     <>
-      <Unread title={t("mailsAndPayments")} problem={problem} onRetry={read} />
-      {told && told.payments.length > 0 && <Attempts of={told.payments} />}
-      {told && told.mails.length > 0 && <Mails of={told.mails} />}
+      <UnreadPanel title={t("mailsAndPayments")} problem={problem} onRetry={read} />
+      {conversations && conversations.payments.length > 0 && <Attempts of={conversations.payments} />}
+      {conversations && conversations.mails.length > 0 && <Mails of={conversations.mails} />}
     </>
   );
 }
@@ -59,17 +59,17 @@ function Mails({ of }: { readonly of: readonly Mail[] }) {
     <section class="panel" aria-labelledby="mails">
       <h2 id="mails">{t("mails")}</h2>
       <ul class="plain rows">
-        {of.map((one) => (
-          <li key={`${one.at} ${one.kind} ${one.recipient}`}>
+        {of.map((mail) => (
+          <li key={`${mail.at} ${mail.kind} ${mail.recipient}`}>
             <span>
-              {tOr(`mail.${one.kind}`, one.kind)}
+              {tOr(`mail.${mail.kind}`, mail.kind)}
               <small>
-                {one.address
-                  ? t(`mailTo.${one.recipient}`, { address: one.address })
-                  : t(`mailToNobody.${one.recipient}`)}
+                {mail.address
+                  ? t(`mailTo.${mail.recipient}`, { address: mail.address })
+                  : t(`mailToNobody.${mail.recipient}`)}
               </small>
-              <small class={one.state === "given_up" ? "problem" : ""}>
-                {t(`mailState.${one.state}`, { at: momentText(one.sent ?? one.at) })}
+              <small class={mail.state === "given_up" ? "problem" : ""}>
+                {t(`mailState.${mail.state}`, { at: momentText(mail.sent ?? mail.at) })}
               </small>
             </span>
           </li>
@@ -84,17 +84,19 @@ function Attempts({ of }: { readonly of: readonly Attempt[] }) {
     <section class="panel" aria-labelledby="attempts">
       <h2 id="attempts">{t("attempts")}</h2>
       <ul class="plain rows">
-        {of.map((one) => (
-          <li key={`${one.method} ${one.order}`}>
+        {of.map((attempt) => (
+          <li key={`${attempt.method} ${attempt.order}`}>
             <span>
-              {tOr(`option.${one.method}`, one.method)} · {momentText(one.at)}
-              <small>{t("attemptOrder", { order: one.order })}</small>
-              {one.messages.map((said) => (
-                <small key={`${said.at} ${said.kind} ${said.code}`}>{messageText(said)}</small>
+              {tOr(`option.${attempt.method}`, attempt.method)} · {momentText(attempt.at)}
+              <small>{t("attemptOrder", { order: attempt.order })}</small>
+              {attempt.messages.map((messageEntry) => (
+                <small key={`${messageEntry.at} ${messageEntry.kind} ${messageEntry.code}`}>
+                  {messageText(messageEntry)}
+                </small>
               ))}
             </span>
-            <span class={one.state === "denied" ? "problem" : "soft"}>{t(`attempt.${one.state}`)}</span>
-            <span class="number">{money(one.amount)}</span>
+            <span class={attempt.state === "denied" ? "problem" : "soft"}>{t(`attempt.${attempt.state}`)}</span>
+            <span class="number">{money(attempt.amount)}</span>
           </li>
         ))}
       </ul>
@@ -105,7 +107,7 @@ function Attempts({ of }: { readonly of: readonly Attempt[] }) {
 // A denial has no code of its own but what fills its place.
 function messageText({ at, kind, outcome, code, answer }: Message): string {
   const what = tOr(`gatewayOutcome.${outcome}`, tOr(`gatewayKind.${kind}`, kind));
-  const words = answer && t("gatewayAnswer", { answer });
+  const gatewayText = answer && t("gatewayAnswer", { answer });
   const number = code && t("gatewayCode", { code });
-  return [momentText(at), what, words, number].filter(Boolean).join(" · ");
+  return [momentText(at), what, gatewayText, number].filter(Boolean).join(" · ");
 }

@@ -1,13 +1,13 @@
 import { useId, useState } from "preact/hooks";
 import { FieldFrame } from "../../desk/field-frame.tsx";
-import { Trouble } from "../../desk/trouble.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useCustomers } from "../../desk/use-customers.ts";
 import { t } from "../../texts.ts";
 import type { Buyer } from "./sale.ts";
 
-const SHOWN = 7;
+const MAX_VISIBLE_MATCHES = 7;
 
-interface FoundCustomer {
+interface MatchingCustomer {
   readonly id: number;
   readonly full_name?: string;
   readonly name: string | null;
@@ -20,7 +20,7 @@ interface FoundCustomer {
 interface CustomerChoiceProps {
   readonly sale: Buyer;
   readonly problems: Readonly<Record<string, string>>;
-  readonly onSay: (said: Partial<Buyer>) => void;
+  readonly onSay: (changes: Partial<Buyer>) => void;
 }
 
 const NEW_FIELDS = ["name", "surname", "email", "phone", "document_id"] as const;
@@ -80,26 +80,27 @@ function NewField({ name, sale, problem, onSay }: NewFieldProps) {
   );
 }
 
-const nameOf = ({ name, surname, full_name }: FoundCustomer) => full_name ?? [name, surname].filter(Boolean).join(" ");
+const getFullName = ({ name, surname, full_name }: MatchingCustomer) =>
+  full_name ?? [name, surname].filter(Boolean).join(" ");
 
 function Finder({ onSay }: { readonly onSay: CustomerChoiceProps["onSay"] }) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const id = useId();
-  const { found: all, problem, again } = useCustomers<FoundCustomer>(text, SHOWN);
-  const found = all ?? [];
-  const choose = (one: FoundCustomer | undefined) => {
-    if (one) onSay({ customer_id: one.id, customer_name: nameOf(one) });
+  const { found: all, problem, again } = useCustomers<MatchingCustomer>(text, MAX_VISIBLE_MATCHES);
+  const matches = all ?? [];
+  const choose = (foundCustomer: MatchingCustomer | undefined) => {
+    if (foundCustomer) onSay({ customer_id: foundCustomer.id, customer_name: getFullName(foundCustomer) });
   };
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && found.length > 0) setAt((before) => (before + step + found.length) % found.length);
-    else if (event.key === "Enter" && found.length > 0) choose(found[at]);
+    if (step !== undefined && matches.length > 0) setAt((before) => (before + step + matches.length) % matches.length);
+    else if (event.key === "Enter" && matches.length > 0) choose(matches[at]);
     else if (event.key === "Escape") setText("");
     else return;
     event.preventDefault();
   };
-  const isOpen = found.length > 0;
+  const isOpen = matches.length > 0;
   return (
     <div class="finder">
       <label for={id}>{t("findCustomer")}</label>
@@ -119,22 +120,24 @@ function Finder({ onSay }: { readonly onSay: CustomerChoiceProps["onSay"] }) {
         }}
       />
       <div id={`${id}-list`} role="listbox" tabIndex={-1} aria-label={t("customer")} hidden={!isOpen}>
-        {found.map((one, index) => (
+        {matches.map((foundCustomer, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: its keys are those of the combobox.
           <div
-            key={one.id}
+            key={foundCustomer.id}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === at}
             tabIndex={-1}
-            onClick={() => choose(one)}
+            onClick={() => choose(foundCustomer)}
           >
-            <span class="strong">{nameOf(one)}</span>
-            <span class="soft">{[one.email, one.phone_number, one.document_id].filter(Boolean).join(" · ")}</span>
+            <span class="strong">{getFullName(foundCustomer)}</span>
+            <span class="soft">
+              {[foundCustomer.email, foundCustomer.phone_number, foundCustomer.document_id].filter(Boolean).join(" · ")}
+            </span>
           </div>
         ))}
       </div>
-      <Trouble problem={problem} onRetry={again} />
+      <LoadErrorMessage problem={problem} onRetry={again} />
       <p class="soft" role="status">
         {all?.length === 0 ? t("noCustomerFound") : ""}
       </p>

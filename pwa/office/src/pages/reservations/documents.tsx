@@ -32,21 +32,24 @@ export function ReservationDocuments(props: ReservationDocumentsProps) {
             <Print path={`/reservations/${id}/contract.pdf`} name={`${t("contract")} ${id}`} />
           </li>
         )}
-        {documents.map((one) => (
-          <li key={one.id}>
+        {documents.map((document) => (
+          <li key={document.id}>
             <span>
-              {one.concept}
+              {document.concept}
               <small>
-                {[one.number ? `${one.serie ?? ""}/${one.number}` : t("draft"), one.date && dayText(one.date)]
+                {[
+                  document.number ? `${document.serie ?? ""}/${document.number}` : t("draft"),
+                  document.date && dayText(document.date),
+                ]
                   .filter(Boolean)
                   .join(" · ")}
               </small>
             </span>
-            <span class="number">{money(one.total)}</span>
-            {one.invoice_status === "draft" && <Issue id={one.id} name={t("draft")} onDone={onDone} />}
+            <span class="number">{money(document.total)}</span>
+            {document.invoice_status === "draft" && <Issue id={document.id} name={t("draft")} onDone={onDone} />}
             <Print
-              path={`/documents/${one.id}.pdf`}
-              name={one.number ? `${one.serie ?? ""}/${one.number}` : t("draft")}
+              path={`/documents/${document.id}.pdf`}
+              name={document.number ? `${document.serie ?? ""}/${document.number}` : t("draft")}
             />
           </li>
         ))}
@@ -56,16 +59,16 @@ export function ReservationDocuments(props: ReservationDocumentsProps) {
       <TakeMoney key={String(isTaking)} of={of} isOpen={isTaking} onDone={onDone} onLeave={onLeave} />
       {charges.length === 0 && <p class="soft">{t("noPayments")}</p>}
       <ul class="plain rows">
-        {charges.map((one) => (
-          <li key={one.id}>
+        {charges.map((charge) => (
+          <li key={charge.id}>
             <span>
-              {chargeKindText(one)}
+              {chargeKindText(charge)}
               <small>
-                {tOr(`method.${one.payment_method_id}`, one.payment_method_id)} · {momentText(one.date)}
+                {tOr(`method.${charge.payment_method_id}`, charge.payment_method_id)} · {momentText(charge.date)}
               </small>
             </span>
-            <span class="number">{money(one.amount)}</span>
-            <Print path={`/charges/${one.id}.pdf`} name={`${t("receipt")} ${one.id}`} />
+            <span class="number">{money(charge.amount)}</span>
+            <Print path={`/charges/${charge.id}.pdf`} name={`${t("receipt")} ${charge.id}`} />
           </li>
         ))}
       </ul>
@@ -98,7 +101,7 @@ export function Print({ path, name }: { readonly path: string; readonly name: st
   );
 }
 
-const KEPT_MILLISECONDS = 60_000;
+const REVOKE_URL_AFTER_MS = 60_000;
 
 function openFile(file: Blob): void {
   const address = URL.createObjectURL(file);
@@ -107,5 +110,5 @@ function openFile(file: Blob): void {
   link.target = "_blank";
   link.rel = "noopener";
   link.click();
-  setTimeout(() => URL.revokeObjectURL(address), KEPT_MILLISECONDS);
+  setTimeout(() => URL.revokeObjectURL(address), REVOKE_URL_AFTER_MS);
 }

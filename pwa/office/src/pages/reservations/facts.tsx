@@ -1,7 +1,7 @@
 import { mailLink, phoneLink } from "#shared/links.ts";
 import { branchName, dayText, momentText } from "../../account.ts";
 import { languageName } from "../../desk/names.ts";
-import { peopleText } from "../../desk/people-text.ts";
+import { formatTravellers } from "../../desk/people-text.ts";
 import type { Reservation, Transfer, TransferTrip } from "../../desk/reservation.ts";
 import { linkWith } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
@@ -13,18 +13,18 @@ function TransferTrips({ transfer, branch }: { readonly transfer: Transfer; read
     <p class="who">
       <strong>{transfer.vehicle}</strong>
       <br />
-      {peopleText(transfer)}
+      {formatTravellers(transfer)}
     </p>
   );
-  const trip = (one: TransferTrip | undefined, title: TextKey) =>
-    one && (
+  const trip = (transferTrip: TransferTrip | undefined, title: TextKey) =>
+    transferTrip && (
       <div>
         <p class="soft">{t(title)}</p>
         <p class="big">
-          {dayText(one.date)} <span>{one.time}</span>
+          {dayText(transferTrip.date)} <span>{transferTrip.time}</span>
         </p>
         <p>
-          {one.origin} – {one.destination}
+          {transferTrip.origin} – {transferTrip.destination}
         </p>
         <p class="soft">{branchName(branch)}</p>
       </div>
@@ -100,7 +100,9 @@ export function Vehicles({ of }: { readonly of: Reservation }) {
   const units = of.units.filter(({ reference }) => reference !== null || of.status !== "cancelled");
   if (units.length === 0) return null;
   const resources = of.reservation_lines.flatMap((line) =>
-    line.reservation_line_resources.map((one) => [one.id, { ...one, category: line.item_description }] as const),
+    line.reservation_line_resources.map(
+      (resource) => [resource.id, { ...resource, category: line.item_description }] as const,
+    ),
   );
   const byUnit = new Map(resources);
   return (

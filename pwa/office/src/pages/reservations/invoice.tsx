@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { isNothing } from "../../account.ts";
 import { ask } from "../../api.ts";
-import { AskSheet } from "../../desk/ask-sheet.tsx";
-import type { AskedField } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/ask-sheet.tsx";
+import type { FormField } from "../../desk/fields.ts";
 import type { Reservation } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
-const ADVANCE: AskedField = {
+const ADVANCE: FormField = {
   name: "advance",
   kind: "money",
   label: "invoiceAdvance",
@@ -34,7 +34,7 @@ export function Invoice({ of, onDone }: InvoiceProps) {
         {t("invoiceDo")}
       </button>
       {isAsked && (
-        <AskSheet
+        <FormSheet
           title={`${t("invoiceDo")} · ${t("reservationNo", { id: of.id })}`}
           lead={t("invoiceAbout")}
           draft={["invoice", String(of.id)]}

@@ -8,7 +8,7 @@ import type { Sale } from "./sale.ts";
 interface MoreProps {
   readonly sale: Sale;
   readonly problemOf: (name: string) => string | undefined;
-  readonly onSay: (said: Partial<Sale>) => void;
+  readonly onSay: (changes: Partial<Sale>) => void;
 }
 
 type TextName =
@@ -26,7 +26,7 @@ const PLAIN: readonly TextName[] = ["quantity", "driver_age", "promotion_code"];
  * What a sale seldom says: how many, the driver's age, a code, a channel, an agent, another price, a hold instead of a
  * firm one.
  */
-export function MoreOfSale({ sale, problemOf, onSay }: MoreProps) {
+export function AdditionalSaleFields({ sale, problemOf, onSay }: MoreProps) {
   const channels = useOptions("sales-channels");
   const agents = useOptions("agents");
   const id = useId();
@@ -36,13 +36,15 @@ export function MoreOfSale({ sale, problemOf, onSay }: MoreProps) {
     ...(may("manage") ? (["rule_reason"] as const) : []),
     "notes",
   ];
-  const isSaid = names.some((name) => sale[name] !== "" && !(name === "quantity" && sale.quantity === "1"));
+  const hasAdditionalValues = names.some(
+    (name) => sale[name] !== "" && !(name === "quantity" && sale.quantity === "1"),
+  );
   return (
-    <details class="more-of-sale" open={isSaid}>
+    <details class="more-of-sale" open={hasAdditionalValues}>
       <summary>{t("moreOfSale")}</summary>
       <div class="fields">
         {names.map((name) => (
-          <More key={name} name={name} value={sale[name]} problem={problemOf(fieldOf(name))} onSay={onSay} />
+          <More key={name} name={name} value={sale[name]} problem={problemOf(toWireFieldName(name))} onSay={onSay} />
         ))}
         <div class="field">
           <label for={`${id}-channel`}>{t("channel")}</label>
@@ -68,8 +70,8 @@ export function MoreOfSale({ sale, problemOf, onSay }: MoreProps) {
               onChange={(event) => onSay({ agent_id: event.currentTarget.value })}
             >
               <option value="">{t("noAgent")}</option>
-              {agents.map(({ id: one, name }) => (
-                <option key={one} value={String(one)}>
+              {agents.map(({ id: value, name }) => (
+                <option key={value} value={String(value)}>
                   {name}
                 </option>
               ))}
@@ -84,7 +86,7 @@ export function MoreOfSale({ sale, problemOf, onSay }: MoreProps) {
 
 interface OnHoldProps {
   readonly status: Sale["status"];
-  readonly onSay: (said: Pick<Sale, "status">) => void;
+  readonly onSay: (changes: Pick<Sale, "status">) => void;
 }
 
 /** Whether it is only held for a while. */
@@ -102,13 +104,13 @@ export function OnHold({ status, onSay }: OnHoldProps) {
 }
 
 /** What the interface calls a field. */
-export const fieldOf = (name: TextName) => (name === "other_price" ? "price_override.total_cost" : name);
+export const toWireFieldName = (name: TextName) => (name === "other_price" ? "price_override.total_cost" : name);
 
 interface OneProps {
   readonly name: TextName;
   readonly value: string;
   readonly problem: string | undefined;
-  readonly onSay: (said: Partial<Record<TextName, string>>) => void;
+  readonly onSay: (changes: Partial<Record<TextName, string>>) => void;
 }
 
 /** A seldom field of a sale. */

@@ -3,13 +3,13 @@ import { account, may, nowThere } from "../../account.ts";
 import { Extras } from "../../desk/move-field.tsx";
 import { useOptions } from "../../desk/options.ts";
 import type { SaleQuote } from "../../desk/quote.ts";
-import { reasonWords } from "../../desk/refusals.ts";
+import { translateReason } from "../../desk/refusals.ts";
 import { query } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { keepDraft, readDraft } from "../drafts.ts";
 import { CustomerChoice } from "./customer-choice.tsx";
-import { MoreOfSale } from "./more-of-sale.tsx";
-import { missingOfSale, newSale, type Sale, saleBody, withSaid } from "./sale.ts";
+import { AdditionalSaleFields } from "./more-of-sale.tsx";
+import { listMissingSaleFields, newSale, type Sale, saleBody, withSaleValue } from "./sale.ts";
 import { Categories, Summary, WhenAndWhere } from "./sale-parts.tsx";
 import { useCategoryQuotes, useSaleQuote } from "./sale-quotes.ts";
 import { useSelling } from "./selling.ts";
@@ -24,7 +24,7 @@ export function NewReservation() {
     title: "newReservation",
     list: LIST,
     path: "/reservations",
-    missing: () => missingOfSale(sale),
+    missing: () => listMissingSaleFields(sale),
     body: () => saleBody(sale),
   });
   const { wrong, settle } = selling;
@@ -33,11 +33,11 @@ export function NewReservation() {
   const quoted = useSaleQuote(sale, turn);
   const { quote } = quoted;
   const quotes = useCategoryQuotes(sale, turn);
-  const say = (said: Partial<Sale>) => {
+  const updateSale = (changes: Partial<Sale>) => {
     settle();
     setSale((before) => {
-      const next = Object.entries(said).reduce(
-        (all, [name, value]) => withSaid(all, name as keyof Sale, value as Sale[keyof Sale]),
+      const next = Object.entries(changes).reduce(
+        (all, [name, value]) => withSaleValue(all, name as keyof Sale, value as Sale[keyof Sale]),
         before,
       );
       keepDraft(LIST, undefined, next as unknown as Readonly<Record<string, unknown>>);
@@ -46,11 +46,11 @@ export function NewReservation() {
   };
   useEffect(() => {
     const own = account.value.rental_locations.map(({ code }) => code);
-    const first = places.find((one) => one.is_pickup && own.includes(one.rental_location_code));
+    const first = places.find((place) => place.is_pickup && own.includes(place.rental_location_code));
     if (sale.pickup_place === "" && first) setSale((before) => ({ ...before, pickup_place: String(first.id) }));
   }, [places]);
   if (!may("sell")) return <main>{t("notAllowed")}</main>;
-  const problemOf = (name: string) => wrong.fields[name] ?? reasonOf(quote, name);
+  const getFieldProblem = (name: string) => wrong.fields[name] ?? findQuoteReason(quote, name);
   return (
     <SellingPage
       title="newReservation"
@@ -64,23 +64,23 @@ export function NewReservation() {
     >
       <fieldset class="group when">
         <legend>{t("groupWhen")}</legend>
-        <WhenAndWhere sale={sale} problemOf={problemOf} onSay={say} />
+        <WhenAndWhere sale={sale} problemOf={getFieldProblem} onSay={updateSale} />
       </fieldset>
-      <Categories sale={sale} quotes={quotes} problem={wrong.fields["category_code"]} onSay={say} />
+      <Categories sale={sale} quotes={quotes} problem={wrong.fields["category_code"]} onSay={updateSale} />
       <fieldset class="group">
         <legend>{t("customer")}</legend>
         <div class="wide">
-          <CustomerChoice sale={sale} problems={wrong.fields} onSay={say} />
+          <CustomerChoice sale={sale} problems={wrong.fields} onSay={updateSale} />
         </div>
       </fieldset>
       <fieldset class="group">
         <legend>{t("in.extras")}</legend>
         <div class="wide">
-          <Extras value={sale.extras} onChange={(value) => say({ extras: value as Sale["extras"] })} />
-          {problemOf("extras") && <p class="problem">{problemOf("extras")}</p>}
+          <Extras value={sale.extras} onChange={(value) => updateSale({ extras: value as Sale["extras"] })} />
+          {getFieldProblem("extras") && <p class="problem">{getFieldProblem("extras")}</p>}
         </div>
       </fieldset>
-      <MoreOfSale sale={sale} problemOf={problemOf} onSay={say} />
+      <AdditionalSaleFields sale={sale} problemOf={getFieldProblem} onSay={updateSale} />
     </SellingPage>
   );
 }
@@ -90,14 +90,14 @@ const FROM_ADDRESS = ["date_from", "date_to", "category_code"] as const;
 // What the board or a search led here with comes before what was typed and not sent.
 function firstSale(): Sale {
   const draft = readDraft(LIST, undefined) as Partial<Sale>;
-  const asked = FROM_ADDRESS.flatMap((name) => {
+  const initialValues = FROM_ADDRESS.flatMap((name) => {
     const value = query.value.get(name);
     return value ? [[name, value]] : [];
   });
-  return { ...newSale(nowThere().date), ...draft, ...(Object.fromEntries(asked) as Partial<Sale>) };
+  return { ...newSale(nowThere().date), ...draft, ...(Object.fromEntries(initialValues) as Partial<Sale>) };
 }
 
-function reasonOf(quote: SaleQuote | undefined, name: string): string | undefined {
+function findQuoteReason(quote: SaleQuote | undefined, name: string): string | undefined {
   const reason = quote?.reasons.find(({ field }) => field === name);
-  return reason && reasonWords(reason);
+  return reason && translateReason(reason);
 }

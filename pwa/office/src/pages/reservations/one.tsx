@@ -5,13 +5,13 @@ import { may, nowThere } from "../../account.ts";
 import { office } from "../../api.ts";
 import type { Doing } from "../../desk/move-forms.ts";
 import { FORMS } from "../../desk/move-forms.ts";
-import { rightOf } from "../../desk/move-rights.ts";
+import { getRequiredRight } from "../../desk/move-rights.ts";
 import { MoveSheet } from "../../desk/move-sheet.tsx";
-import type { MoveName, Reservation, Whole } from "../../desk/reservation.ts";
+import type { MoveName, Reservation, ReservationDetail } from "../../desk/reservation.ts";
 import { StateBadge } from "../../desk/state-badge.tsx";
-import { Trouble } from "../../desk/trouble.tsx";
-import { NotRead, Older, useWhole } from "../../desk/use-whole.tsx";
-import { goInstead, linkTo, linkWith } from "../../route.ts";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
+import { NotRead, StaleDataNotice, useResource } from "../../desk/use-whole.tsx";
+import { linkTo, linkWith, replaceRoute } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Agent } from "./agent.tsx";
 import { Correspondence } from "./correspondence.tsx";
@@ -21,7 +21,7 @@ import { Photos } from "./photos.tsx";
 import { Money, Price } from "./sums.tsx";
 import { Timeline } from "./timeline.tsx";
 
-const NotLoaded = ({ onRetry }: MissingProps) => <Trouble problem={t("failed")} onRetry={onRetry} />;
+const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
 /** Most companies have none, or need not look at it. */
 const Authorities = lazyPart(() => import("./authorities.tsx"), null, NotLoaded);
 
@@ -59,13 +59,13 @@ interface PageProps {
 /** One reservation: its state, who and what and when, its money, its papers, its life, and the moves it can make. */
 export function ReservationPage({ id, doing }: PageProps) {
   const path = `/reservations/${encodeURIComponent(id)}`;
-  const { whole, setWhole, problem, read } = useWhole<Whole>(office(path), { problems: PROBLEMS });
+  const { whole, setWhole, problem, read } = useResource<ReservationDetail>(office(path), { problems: PROBLEMS });
   const [open, setOpen] = useState<Doing>();
   const [notice, setNotice] = useState("");
   const status = useRef<HTMLParagraphElement>(null);
   const isThere = whole !== undefined;
   useEffect(() => {
-    if (whole && doing && movesOf(whole.reservation).includes(doing as Doing)) setOpen(doing as Doing);
+    if (whole && doing && listMoves(whole.reservation).includes(doing as Doing)) setOpen(doing as Doing);
   }, [isThere, doing]);
   if (!whole)
     return (
@@ -77,21 +77,21 @@ export function ReservationPage({ id, doing }: PageProps) {
         listName={t("reservations")}
       />
     );
-  const { reservation: of, documents, charges, history } = whole;
+  const { reservation: currentReservation, documents, charges, history } = whole;
   const leave = () => {
     setOpen(undefined);
-    if (doing) goInstead("reservations", id);
+    if (doing) replaceRoute("reservations", id);
   };
-  const say = (words: string) => {
+  const showSuccess = (words: string) => {
     setNotice(words);
     status.current?.focus();
     return read();
   };
-  const done = (after: Partial<Whole>, words: string) => {
+  const applyResult = (after: Partial<ReservationDetail>, words: string) => {
     leave();
     setNotice(words);
     // A move answers the whole thing; what it causes, papers and entries, is read with it.
-    if (after.reservation) setWhole(after as Whole);
+    if (after.reservation) setWhole(after as ReservationDetail);
     void read();
     status.current?.focus();
   };
@@ -102,20 +102,20 @@ export function ReservationPage({ id, doing }: PageProps) {
       </p>
       <div class="title">
         <h1>
-          {t("reservationNo", { id: of.id })} · {isolated(of.customer_fullname)}
+          {t("reservationNo", { id: currentReservation.id })} · {isolated(currentReservation.customer_fullname)}
         </h1>
-        <StateBadge of={of} />
-        {of.reopened && (
+        <StateBadge of={currentReservation} />
+        {currentReservation.reopened && (
           <span class="state" data-state="pending_confirmation">
             {t("openAgain")}
           </span>
         )}
         <span class="soft">
           {[
-            of.agency_name,
-            of.agency_reservation_id,
-            of.sales_channel_name,
-            t(of.kind === "rental" ? "kindRental" : "kindTransfer"),
+            currentReservation.agency_name,
+            currentReservation.agency_reservation_id,
+            currentReservation.sales_channel_name,
+            t(currentReservation.kind === "rental" ? "kindRental" : "kindTransfer"),
           ]
             .filter(Boolean)
             .join(" · ")}
@@ -124,38 +124,38 @@ export function ReservationPage({ id, doing }: PageProps) {
       <p class="done" role="status" ref={status} tabIndex={-1}>
         {notice}
       </p>
-      <Older problem={problem} onRetry={read} />
-      <Moves of={of} onOpen={setOpen} />
-      <Trip of={of} />
+      <StaleDataNotice problem={problem} onRetry={read} />
+      <Moves of={currentReservation} onOpen={setOpen} />
+      <Trip of={currentReservation} />
       <div class="columns">
         <div class="column">
-          <Price of={of} />
+          <Price of={currentReservation} />
           <ReservationDocuments
-            of={of}
+            of={currentReservation}
             documents={documents}
             charges={charges}
             isTaking={doing === "money"}
-            onDone={say}
+            onDone={showSuccess}
             onLeave={leave}
           />
-          <Correspondence id={of.id} version={of.version} />
-          <Photos id={of.id} />
+          <Correspondence id={currentReservation.id} version={currentReservation.version} />
+          <Photos id={currentReservation.id} />
           <Timeline entries={history} papers={documents} />
         </div>
         <div class="column narrow">
-          <Money of={of} />
-          <Agent of={of} onDone={say} />
-          <Customer of={of} />
-          <Authorities of={of} onDone={say} />
-          <Vehicles of={of} />
+          <Money of={currentReservation} />
+          <Agent of={currentReservation} onDone={showSuccess} />
+          <Customer of={currentReservation} />
+          <Authorities of={currentReservation} onDone={showSuccess} />
+          <Vehicles of={currentReservation} />
         </div>
       </div>
       {open && (
         <MoveSheet
           key={open}
-          of={of}
+          of={currentReservation}
           doing={open}
-          onDone={done}
+          onDone={applyResult}
           onClose={(isOld) => {
             leave();
             if (isOld) void read();
@@ -170,46 +170,48 @@ export function ReservationPage({ id, doing }: PageProps) {
  * The moves that it can make now and whoever is signed in may make; giving back what is owed among them, and last but
  * for what ends a contract what nobody owes.
  */
-function movesOf(of: Reservation): readonly Doing[] {
-  const isPaid = Number(of.total_paid) > 0;
-  const possible = new Set<Doing>([...of.allowed, ...(isPaid ? (["refund"] as const) : [])]);
-  const moves = orderOf(of).filter((one) => possible.has(one) && may(rightOf(one)));
+function listMoves(currentReservation: Reservation): readonly Doing[] {
+  const isPaid = Number(currentReservation.total_paid) > 0;
+  const possible = new Set<Doing>([...currentReservation.allowed, ...(isPaid ? (["refund"] as const) : [])]);
+  const moves = listOrderedMoves(currentReservation).filter(
+    (doing) => possible.has(doing) && may(getRequiredRight(doing)),
+  );
   // Before its day nobody comes for it: it is prepared first. What has its vehicles is prepared.
   const later: readonly Doing[] = [
-    ...(isAssigned(of) ? (["assign"] as const) : []),
-    ...(of.date_from > nowThere().date ? (["deliver"] as const) : []),
+    ...(isAssigned(currentReservation) ? (["assign"] as const) : []),
+    ...(currentReservation.date_from > nowThere().date ? (["deliver"] as const) : []),
   ];
-  const sooner = moves.filter((one) => !later.includes(one));
-  const ends = sooner.filter((one) => ENDS.has(one));
-  return [...sooner.filter((one) => !ENDS.has(one)), ...later.filter((one) => moves.includes(one)), ...ends];
+  const sooner = moves.filter((move) => !later.includes(move));
+  const ends = sooner.filter((doing) => ENDS.has(doing));
+  return [...sooner.filter((doing) => !ENDS.has(doing)), ...later.filter((doing) => moves.includes(doing)), ...ends];
 }
 
 const isAssigned = ({ units }: Reservation) => units.every(({ reference }) => reference !== null);
 
-function orderOf({ to_refund: owed }: Reservation): readonly Doing[] {
+function listOrderedMoves({ to_refund: owed }: Reservation): readonly Doing[] {
   if (Number(owed) > 0) return ORDER;
-  const others: readonly Doing[] = ORDER.filter((one) => one !== "refund");
+  const others: readonly Doing[] = ORDER.filter((doing) => doing !== "refund");
   return others.toSpliced(others.indexOf("no-show"), 0, "refund");
 }
 
 function Moves({ of, onOpen }: { readonly of: Reservation; readonly onOpen: (doing: Doing) => void }) {
-  const moves = movesOf(of).filter((one) => one in FORMS);
-  const withheld = of.allowed.filter((one: MoveName) => !moves.includes(one));
+  const moves = listMoves(of).filter((doing) => doing in FORMS);
+  const withheld = of.allowed.filter((moveName: MoveName) => !moves.includes(moveName));
   return (
     <div class="moves">
-      {moves.map((one, index) => (
+      {moves.map((move, index) => (
         <button
-          key={one}
+          key={move}
           type="button"
-          class={ENDS.has(one) ? "danger" : index === 0 ? "main" : ""}
-          onClick={() => onOpen(one)}
+          class={ENDS.has(move) ? "danger" : index === 0 ? "main" : ""}
+          onClick={() => onOpen(move)}
         >
-          {t(one === "assign" && isAssigned(of) ? "do.reassign" : `do.${one}`)}
+          {t(move === "assign" && isAssigned(of) ? "do.reassign" : `do.${move}`)}
         </button>
       ))}
       {moves.length === 0 && withheld.length === 0 && <p class="soft">{t("noMoves")}</p>}
       {withheld.length > 0 && (
-        <p class="soft">{t("withheld", { moves: withheld.map((one) => t(`do.${one}`)).join(", ") })}</p>
+        <p class="soft">{t("withheld", { moves: withheld.map((moveName) => t(`do.${moveName}`)).join(", ") })}</p>
       )}
       {of.kind === "rental" && (
         <a class="button quiet" href={linkWith({ from: of.date_from, storage: of.rental_storage_id }, "planning")}>

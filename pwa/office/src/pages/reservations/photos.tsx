@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { fetchFile } from "../../api.ts";
-import { Trouble, Unread } from "../../desk/trouble.tsx";
-import { useWhole } from "../../desk/use-whole.tsx";
+import { LoadErrorMessage, UnreadPanel } from "../../desk/trouble.tsx";
+import { useResource } from "../../desk/use-whole.tsx";
 import { t, tOr } from "../../texts.ts";
 
 interface Photo {
@@ -26,12 +26,12 @@ interface Sides {
 
 /** The photos of a vehicle going out and coming back, side by side by what they show. */
 export function Photos({ id }: { readonly id: number }) {
-  const { whole, problem, read } = useWhole<FieldWork>(`/api/v1/booking/${id}/check-in`);
-  if (problem) return <Unread title={t("photos")} problem={problem} onRetry={read} />;
-  const sides = sidesOf(whole?.operations ?? []);
+  const { whole, problem, read } = useResource<FieldWork>(`/api/v1/booking/${id}/check-in`);
+  if (problem) return <UnreadPanel title={t("photos")} problem={problem} onRetry={read} />;
+  const sides = splitBySide(whole?.operations ?? []);
   if (sides.out.length + sides.back.length === 0) return null;
   const views = [...new Set([...sides.out, ...sides.back].map(({ view }) => view))];
-  const of = (side: readonly Photo[], view: string) => side.filter((one) => one.view === view);
+  const viewPhotos = (side: readonly Photo[], view: string) => side.filter((photo) => photo.view === view);
   return (
     <section class="panel" aria-labelledby="photos">
       <h2 id="photos">{t("photos")}</h2>
@@ -47,10 +47,10 @@ export function Photos({ id }: { readonly id: number }) {
           {views.map((view) => (
             <tr key={view}>
               <th scope="row">{tOr(`view.${view}`, view)}</th>
-              {[of(sides.out, view), of(sides.back, view)].map((photos, side) => (
+              {[viewPhotos(sides.out, view), viewPhotos(sides.back, view)].map((photos, side) => (
                 <td key={String(side)}>
                   {photos.map(({ hash }) => (
-                    <Shown
+                    <ReservationPhoto
                       key={hash}
                       id={id}
                       hash={hash}
@@ -67,29 +67,29 @@ export function Photos({ id }: { readonly id: number }) {
   );
 }
 
-function sidesOf(operations: readonly Operation[]): Sides {
-  const of = (kind: string) =>
-    operations.filter((one) => one.kind === kind).flatMap(({ operation }) => operation.photos ?? []);
-  return { out: of("delivery"), back: of("collection") };
+function splitBySide(operations: readonly Operation[]): Sides {
+  const viewPhotos = (kind: string) =>
+    operations.filter((operation) => operation.kind === kind).flatMap(({ operation }) => operation.photos ?? []);
+  return { out: viewPhotos("delivery"), back: viewPhotos("collection") };
 }
 
-function Shown({ id, hash, name }: { readonly id: number; readonly hash: string; readonly name: string }) {
+function ReservationPhoto({ id, hash, name }: { readonly id: number; readonly hash: string; readonly name: string }) {
   const [address, setAddress] = useState<string>();
   const [hasFailed, setFailed] = useState(false);
   const [turn, setTurn] = useState(0);
   useEffect(() => {
-    let made = "";
+    let objectUrl = "";
     setFailed(false);
     fetchFile(`/api/v1/booking/${id}/check-in-files/${hash}`).then(
       (file) => {
-        if (file) made = URL.createObjectURL(file);
-        setAddress(made);
+        if (file) objectUrl = URL.createObjectURL(file);
+        setAddress(objectUrl);
       },
       () => setFailed(true),
     );
-    return () => URL.revokeObjectURL(made);
+    return () => URL.revokeObjectURL(objectUrl);
   }, [id, hash, turn]);
-  if (hasFailed) return <Trouble problem={t("failed")} onRetry={() => setTurn(turn + 1)} />;
+  if (hasFailed) return <LoadErrorMessage problem={t("failed")} onRetry={() => setTurn(turn + 1)} />;
   if (address === undefined) return <span class="soft">{t("loading")}…</span>;
   if (address === "") return <span class="soft">{t("photoMissing")}</span>;
   return (

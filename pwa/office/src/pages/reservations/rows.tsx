@@ -15,13 +15,13 @@ const columns = (): readonly Column<Listed>[] => [
       </>
     ),
   },
-  { head: t("in.status"), cell: (one) => <StateBadge of={one} /> },
-  { head: t("customer"), cell: (one) => <span class="strong">{one.customer_fullname}</span>, is: "wide" },
-  { head: t("pickup"), cell: (one) => whenAndWhere(one.date_from, one.time_from, one.pickup_place) },
-  { head: t("return"), cell: (one) => whenAndWhere(one.date_to, one.time_to, one.return_place) },
-  { head: t("vehicles"), cell: vehiclesOf },
-  { head: t("total"), cell: (one) => money(one.total_cost), is: "number" },
-  { head: t("pending"), cell: (one) => amountCell(one.total_pending), is: "number" },
+  { head: t("in.status"), cell: (listed) => <StateBadge of={listed} /> },
+  { head: t("customer"), cell: (listed) => <span class="strong">{listed.customer_fullname}</span>, is: "wide" },
+  { head: t("pickup"), cell: (listed) => whenAndWhere(listed.date_from, listed.time_from, listed.pickup_place) },
+  { head: t("return"), cell: (listed) => whenAndWhere(listed.date_to, listed.time_to, listed.return_place) },
+  { head: t("vehicles"), cell: formatVehicles },
+  { head: t("total"), cell: (listed) => money(listed.total_cost), is: "number" },
+  { head: t("pending"), cell: (listed) => amountCell(listed.total_pending), is: "number" },
 ];
 
 function whenAndWhere(date: string, time: string, place: string | null) {
@@ -33,9 +33,9 @@ function whenAndWhere(date: string, time: string, place: string | null) {
   );
 }
 
-function vehiclesOf(of: Listed): string {
-  if (of.kind === "transfer") return t("kindTransfer");
-  const vehicles = of.reservation_lines.flatMap((line) => {
+function formatVehicles(reservation: Listed): string {
+  if (reservation.kind === "transfer") return t("kindTransfer");
+  const vehicles = reservation.reservation_lines.flatMap((line) => {
     const plates = line.reservation_line_resources.flatMap(
       ({ stock_plate, reference }) => stock_plate ?? reference ?? [],
     );

@@ -3,14 +3,14 @@ import { account, money } from "../../account.ts";
 import { PlaceSelect } from "../../desk/move-field.tsx";
 import type { Reason, SaleQuote } from "../../desk/quote.ts";
 import { Reasons, Sums } from "../../desk/quote-view.tsx";
-import { reasonWords } from "../../desk/refusals.ts";
+import { translateReason } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
-import { quoteOf, type Sale } from "./sale.ts";
+import { type Sale, toQuoteRequest } from "./sale.ts";
 
 interface PartProps {
   readonly sale: Sale;
   readonly problemOf: (name: string) => string | undefined;
-  readonly onSay: (said: Partial<Sale>) => void;
+  readonly onSay: (changes: Partial<Sale>) => void;
 }
 
 const WHEN = [
@@ -79,8 +79,8 @@ export function Categories({ sale, quotes, problem, onSay }: CategoriesProps) {
       <legend>{t("category")}</legend>
       <div class="choices wide">
         {account.value.categories.map(({ code, name }) => {
-          const found = quotes.get(code);
-          const isFull = found?.available === false;
+          const categoryQuote = quotes.get(code);
+          const isFull = categoryQuote?.available === false;
           return (
             <label key={code} class={`choice ${isFull ? "full" : ""}`}>
               <input
@@ -91,10 +91,12 @@ export function Categories({ sale, quotes, problem, onSay }: CategoriesProps) {
                 onChange={() => onSay({ category_code: code })}
               />
               <span class="strong">{name}</span>
-              <span class="price">{found?.quote ? money(found.quote.total_cost) : found ? "" : "…"}</span>
+              <span class="price">
+                {categoryQuote?.quote ? money(categoryQuote.quote.total_cost) : categoryQuote ? "" : "…"}
+              </span>
               <span class="soft">
-                {found && (isFull ? found.reasons.map(shortReason).join(" ") : t("free"))}
-                {!found && !quoteOf(sale, code) && t("choosePlace")}
+                {categoryQuote && (isFull ? categoryQuote.reasons.map(shortReason).join(" ") : t("free"))}
+                {!categoryQuote && !toQuoteRequest(sale, code) && t("choosePlace")}
               </span>
             </label>
           );
@@ -106,7 +108,7 @@ export function Categories({ sale, quotes, problem, onSay }: CategoriesProps) {
 }
 
 // Beside its name, what is sold out need not be named again.
-const shortReason = (one: Reason) => (one.code === "sold_out" ? t("soldOut") : reasonWords(one));
+const shortReason = (reason: Reason) => (reason.code === "sold_out" ? t("soldOut") : translateReason(reason));
 
 interface SummaryProps {
   readonly sale: Sale;

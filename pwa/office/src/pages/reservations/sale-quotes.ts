@@ -1,16 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { account } from "../../account.ts";
-import { ask, contentOf, office } from "../../api.ts";
+import { ask, getContent, office } from "../../api.ts";
 import type { Reason, SaleQuote } from "../../desk/quote.ts";
-import { reasonsOf } from "../../desk/refusals.ts";
+import { listReasons } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
-import { quoteOf, type Sale } from "./sale.ts";
+import { type Sale, toQuoteRequest } from "./sale.ts";
 
 const WAIT_MILLISECONDS = 250;
 
-async function readQuote(asked: object): Promise<SaleQuote> {
-  const answer = await ask("POST", office("/reservations/quote"), { body: asked });
-  return contentOf<SaleQuote>(answer) ?? refusedSale(reasonsOf(answer));
+async function readQuote(quoteRequest: object): Promise<SaleQuote> {
+  const answer = await ask("POST", office("/reservations/quote"), { body: quoteRequest });
+  return getContent<SaleQuote>(answer) ?? refusedSale(listReasons(answer));
 }
 
 const refusedSale = (reasons: readonly Reason[]): SaleQuote => ({
@@ -26,13 +26,13 @@ export function useCategoryQuotes(sale: Sale, turn: number): ReadonlyMap<string,
   const [quotes, setQuotes] = useState<ReadonlyMap<string, SaleQuote>>(new Map());
   const codes = account.value.categories.map(({ code }) => code);
   const bare: Sale = { ...sale, extras: {}, other_price: "", quantity: "1", promotion_code: "" };
-  const asked = JSON.stringify(codes.map((code) => quoteOf(bare, code)));
+  const quoteRequest = JSON.stringify(codes.map((code) => toQuoteRequest(bare, code)));
   useEffect(() => {
     let isOver = false;
     setQuotes(new Map());
     const timer = setTimeout(() => {
       for (const code of codes) {
-        const body = quoteOf(bare, code);
+        const body = toQuoteRequest(bare, code);
         if (body)
           readQuote(body).then(
             (quote) => {
@@ -48,12 +48,12 @@ export function useCategoryQuotes(sale: Sale, turn: number): ReadonlyMap<string,
       isOver = true;
       clearTimeout(timer);
     };
-  }, [asked, turn]);
+  }, [quoteRequest, turn]);
   return quotes;
 }
 
 /** What the sale as it is said would cost; what was known before stays until the next answer. */
-export const useSaleQuote = (sale: Sale, turn: number) => useQuoted(quoteOf(sale), readQuote, turn);
+export const useSaleQuote = (sale: Sale, turn: number) => useQuoted(toQuoteRequest(sale), readQuote, turn);
 
 interface Quoted<Told> {
   readonly quote: Told | undefined;
@@ -65,17 +65,17 @@ interface Quoted<Told> {
 /** What is told of what is asked for; asked again when that changes, or in another turn. The last answer counts. */
 export function useQuoted<Told>(
   what: object | undefined,
-  read: (asked: object) => Promise<Told>,
+  read: (quoteRequest: object) => Promise<Told>,
   turn = 0,
 ): Quoted<Told> {
   const [quote, setQuote] = useState<Told>();
   const [isReading, setReading] = useState(false);
   const [problem, setProblem] = useState("");
-  const asked = JSON.stringify(what ?? null);
+  const quoteRequest = JSON.stringify(what ?? null);
   useEffect(() => {
-    const body = JSON.parse(asked) as object | null;
-    const take = (told: Told | undefined, why: string) => {
-      setQuote(told);
+    const body = JSON.parse(quoteRequest) as object | null;
+    const take = (quoteResult: Told | undefined, why: string) => {
+      setQuote(quoteResult);
       setProblem(why);
     };
     if (!body) return take(undefined, "");
@@ -84,8 +84,8 @@ export function useQuoted<Told>(
     const timer = setTimeout(() => {
       read(body)
         .then(
-          (told) => {
-            if (!isOver) take(told, "");
+          (quoteResult) => {
+            if (!isOver) take(quoteResult, "");
           },
           () => {
             if (!isOver) take(undefined, t("failed"));
@@ -99,6 +99,6 @@ export function useQuoted<Told>(
       isOver = true;
       clearTimeout(timer);
     };
-  }, [asked, turn]);
+  }, [quoteRequest, turn]);
   return { quote, isReading, problem };
 }

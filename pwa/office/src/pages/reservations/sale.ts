@@ -1,14 +1,14 @@
 import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import {
-  customerOf,
-  emptyOf,
   emptySale,
   FOR_CUSTOMER,
   FOR_PRICE,
-  rentalOf,
+  listEmptyFields,
+  omitEmptyValues,
+  parseWholeNumber,
   type SaleText,
-  said,
-  wholeOf,
+  toNewCustomer,
+  toRentalRequest,
 } from "#shared/sale.ts";
 import { toValue } from "../../desk/move-forms.ts";
 import { plainAmount } from "../../desk/typed-amount.ts";
@@ -60,7 +60,7 @@ export function newSale(today: CivilDate): Sale {
 }
 
 /** A sale with one thing said otherwise: a pickup after the return takes the return with it. */
-export function withSaid<Name extends keyof Sale>(sale: Sale, name: Name, value: Sale[Name]): Sale {
+export function withSaleValue<Name extends keyof Sale>(sale: Sale, name: Name, value: Sale[Name]): Sale {
   const next = { ...sale, [name]: value };
   const from = parseCivilDate(next.date_from);
   if (name !== "date_from" || !from || next.date_to > next.date_from) return next;
@@ -68,15 +68,15 @@ export function withSaid<Name extends keyof Sale>(sale: Sale, name: Name, value:
 }
 
 /** What is asked of a quote; a category of one's own where one is named. Undefined while something is missing. */
-export function quoteOf(sale: Sale, category = sale.category_code): object | undefined {
-  const asked = { ...sale, category_code: category };
-  if (emptyOf(asked, FOR_PRICE).length > 0) return undefined;
+export function toQuoteRequest(sale: Sale, category = sale.category_code): object | undefined {
+  const quotedSale = { ...sale, category_code: category };
+  if (listEmptyFields(quotedSale, FOR_PRICE).length > 0) return undefined;
   const { sales_channel_code, promotion_code, rule_reason } = sale;
   return {
-    ...rentalOf(asked),
-    quantity: wholeOf(sale.quantity || "1"),
+    ...toRentalRequest(quotedSale),
+    quantity: parseWholeNumber(sale.quantity || "1"),
     extras: toValue({ name: "extras", kind: "extras" }, sale.extras),
-    ...said({ sales_channel_code, promotion_code, rule_reason }),
+    ...omitEmptyValues({ sales_channel_code, promotion_code, rule_reason }),
     ...otherPrice(sale),
   };
 }
@@ -89,18 +89,27 @@ export function otherPrice({ other_price, other_price_reason }: SaleTerms) {
 }
 
 /** Who it is for, as the interface takes it. */
-export const buyerOf = (sale: Buyer) => (sale.customer_id === null ? customerOf(sale) : { id: sale.customer_id });
+export const toBuyerRequest = (sale: Buyer) =>
+  sale.customer_id === null ? toNewCustomer(sale) : { id: sale.customer_id };
 
 /** The reservation that is to be made; undefined while its dates, place or category are missing. */
 export function saleBody(sale: Sale): object | undefined {
-  const quote = quoteOf(sale);
+  const quote = toQuoteRequest(sale);
   const agent = sale.agent_id && { agent_id: Number(sale.agent_id) };
-  return quote && { ...quote, customer: buyerOf(sale), status: sale.status, ...agent, ...said({ notes: sale.notes }) };
+  return (
+    quote && {
+      ...quote,
+      customer: toBuyerRequest(sale),
+      status: sale.status,
+      ...agent,
+      ...omitEmptyValues({ notes: sale.notes }),
+    }
+  );
 }
 
 /** The fields that are needed and not said. */
-export function missingOfSale(sale: Sale): readonly string[] {
-  return emptyOf(sale, [
+export function listMissingSaleFields(sale: Sale): readonly string[] {
+  return listEmptyFields(sale, [
     ...FOR_PRICE,
     ...(sale.customer_id === null ? FOR_CUSTOMER : []),
     ...(sale.other_price ? (["other_price_reason"] as const) : []),

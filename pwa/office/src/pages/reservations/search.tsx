@@ -14,7 +14,7 @@ const FILTERS: readonly Filter[] = [
     name: "status",
     label: "in.status",
     kind: "choice",
-    choices: () => STATUSES.map((one) => [one, t(`state.${one}`)] as const),
+    choices: () => STATUSES.map((statuse) => [statuse, t(`state.${statuse}`)] as const),
   },
   { name: "date_from", label: "pickupFrom", kind: "date" },
   { name: "date_to", label: "pickupUntil", kind: "date" },

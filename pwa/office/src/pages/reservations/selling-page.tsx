@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { money } from "../../account.ts";
-import { Trouble } from "../../desk/trouble.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { dropDraft } from "../drafts.ts";
@@ -40,7 +40,7 @@ export function SellingPage({ title, list, selling, quoted, summary, children, .
       <form ref={form} noValidate onSubmit={onSubmit}>
         <div class="steps">{children}</div>
         <aside class="panel summary" aria-label={t("whatItCosts")}>
-          <Trouble problem={problem} onRetry={props.onRetry} />
+          <LoadErrorMessage problem={problem} onRetry={props.onRetry} />
           <div aria-live="polite" aria-busy={isReading}>
             {problem === "" && summary}
           </div>

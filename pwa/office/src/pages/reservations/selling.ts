@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, contentOf, office } from "../../api.ts";
+import { ask, getContent, office } from "../../api.ts";
 import { type Refused, refusedBy } from "../../desk/refusals.ts";
-import type { Whole } from "../../desk/reservation.ts";
-import { useSending } from "../../desk/sending.ts";
+import type { ReservationDetail } from "../../desk/reservation.ts";
+import { useSubmitOnce } from "../../desk/sending.ts";
 import { go } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 
@@ -34,32 +34,32 @@ export function useSelling({ title, list, path, missing, body }: Selling) {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
-  const refuse = (refused: Refused) => {
+  const handleRejection = (refused: Refused) => {
     setWrong(refused);
     setRefusals((before) => before + 1);
     // Where the first wrong field is, there one goes on.
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
-  const { isBusy, send } = useSending({
+  const { isBusy, send } = useSubmitOnce({
     draft: [list, undefined],
     title: t(title),
-    said: (answer) => t("reservationNo", { id: contentOf<Whole>(answer)?.reservation.id ?? "" }),
+    said: (answer) => t("reservationNo", { id: getContent<ReservationDetail>(answer)?.reservation.id ?? "" }),
     take: (answer) => {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
-      const made = contentOf<Whole>(answer);
-      if (made) go("reservations", made.reservation.id);
-      else refuse(refusedBy(answer));
+      const createdReservation = getContent<ReservationDetail>(answer);
+      if (createdReservation) go("reservations", createdReservation.reservation.id);
+      else handleRejection(refusedBy(answer));
     },
   });
   const submit = () => {
     const names = missing();
     if (names.length > 0)
-      return refuse({
+      return handleRejection({
         fields: Object.fromEntries(names.map((name) => [name, t("problem.missing")])),
         notice: t("fixFields"),
       });
-    const asked = body() ?? {};
-    return send(asked, (key) => ask("POST", office(path), { body: asked, key }));
+    const requestBody = body() ?? {};
+    return send(requestBody, (key) => ask("POST", office(path), { body: requestBody, key }));
   };
   return {
     form,

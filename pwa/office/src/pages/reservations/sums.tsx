@@ -1,13 +1,13 @@
 import { categoryName, isNothing, momentText, money, nowThere } from "../../account.ts";
 import { QuoteLine } from "../../desk/quote-line.tsx";
-import { partsOf, type Reservation, type Transfer } from "../../desk/reservation.ts";
+import { listCostParts, type Reservation, type Transfer } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 
 /** What a reservation costs: every part, and their sum. */
 export function Price({ of }: { readonly of: Reservation }) {
   const { transfer } = of;
   const trips = transfer && costsWhatItsTripsDo(of.item_cost, transfer) ? transfer.trips : [];
-  const told = new Set([
+  const displayedParts = new Set([
     ...(of.reservation_lines.length > 0 ? ["item_cost"] : []),
     ...(of.reservation_extras.length > 0 ? ["extras_cost"] : []),
     ...(transfer ? ["extras_cost", "supplement_1_cost"] : []),
@@ -27,29 +27,29 @@ export function Price({ of }: { readonly of: Reservation }) {
               <td class="number">{money(line.item_cost)}</td>
             </tr>
           ))}
-          {of.reservation_extras.map((one) => (
-            <tr key={one.id}>
+          {of.reservation_extras.map((bookedExtra) => (
+            <tr key={bookedExtra.id}>
               <th scope="row">
-                {one.quantity > 1 ? `${one.quantity} × ` : ""}
-                {one.extra_description}
+                {bookedExtra.quantity > 1 ? `${bookedExtra.quantity} × ` : ""}
+                {bookedExtra.extra_description}
               </th>
-              <td class="number">{money(one.extra_cost)}</td>
+              <td class="number">{money(bookedExtra.extra_cost)}</td>
             </tr>
           ))}
-          {trips.map((one) => (
-            <tr key={`${one.date} ${one.time}`}>
+          {trips.map((trip) => (
+            <tr key={`${trip.date} ${trip.time}`}>
               <th scope="row">
-                {one.origin} – {one.destination}
+                {trip.origin} – {trip.destination}
               </th>
-              <td class="number">{money(one.cost)}</td>
+              <td class="number">{money(trip.cost)}</td>
             </tr>
           ))}
           {transfer &&
-            [...transfer.extras, ...transfer.supplements.map((one) => ({ ...one, quantity: 1 }))].map((one) => (
-              <QuoteLine key={one.description} line={one} />
-            ))}
-          {partsOf(of)
-            .filter(([name]) => !told.has(name))
+            [...transfer.extras, ...transfer.supplements.map((supplement) => ({ ...supplement, quantity: 1 }))].map(
+              (item) => <QuoteLine key={item.description} line={item} />,
+            )}
+          {listCostParts(of)
+            .filter(([name]) => !displayedParts.has(name))
             .map(([name, amount]) => (
               <tr key={name}>
                 <th scope="row">{tOr(`part.${name}`, name)}</th>
@@ -74,7 +74,7 @@ export function Price({ of }: { readonly of: Reservation }) {
 
 // One that another system made may have a price beside those of its trips.
 function costsWhatItsTripsDo(cost: string, { trips }: Transfer): boolean {
-  const sum = trips.reduce((all, one) => all + Number(one.cost), 0);
+  const sum = trips.reduce((all, transferTrip) => all + Number(transferTrip.cost), 0);
   return isNothing((sum - Number(cost)).toFixed(3));
 }
 

@@ -3,22 +3,22 @@ import { parseAmount, toAmount } from "#domain/amount-text.ts";
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
 import { account, isNothing, money } from "../../account.ts";
 import { ask } from "../../api.ts";
-import { AskSheet } from "../../desk/ask-sheet.tsx";
-import type { AskedField, Said } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/ask-sheet.tsx";
+import type { FormField, FormValues } from "../../desk/fields.ts";
 import type { Reservation } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
 // Money back is a move of its own: it has its limits and its second person.
 const KINDS = ["charge", "deposit_received", "deposit_returned", "deposit_kept"] as const;
 
-const fields = (): readonly AskedField[] => [
+const fields = (): readonly FormField[] => [
   {
     name: "kind",
     kind: "choice",
     label: "moneyKind",
     required: true,
     isWide: true,
-    choices: KINDS.map((one) => [one, t(`moneyKind.${one}`)] as const),
+    choices: KINDS.map((kind) => [kind, t(`moneyKind.${kind}`)] as const),
   },
   { name: "amount", kind: "money", required: true },
   {
@@ -26,7 +26,7 @@ const fields = (): readonly AskedField[] => [
     kind: "choice",
     label: "paymentWay",
     required: true,
-    choices: DESK_PAYMENT_METHODS.map((one) => [one, t(`method.${one}`)] as const),
+    choices: DESK_PAYMENT_METHODS.map((item) => [item, t(`method.${item}`)] as const),
   },
   { name: "external_operation_number", kind: "text", label: "operationNumber" },
 ];
@@ -57,7 +57,7 @@ export function TakeMoney({ of, isOpen, onDone, onLeave }: TakeMoneyProps) {
         </button>
       </p>
       {isAsked && (
-        <AskSheet
+        <FormSheet
           title={`${t("takeMoney")} · ${t("reservationNo", { id: of.id })}`}
           {...(!isNothing(of.deposit_held) && { lead: `${t("depositHeld")}: ${money(of.deposit_held)}` })}
           draft={["money", String(of.id)]}
@@ -78,7 +78,7 @@ export function TakeMoney({ of, isOpen, onDone, onLeave }: TakeMoneyProps) {
 
 // What is still to pay; once all is over and paid, the deposit goes back. What nobody has paid of the fee of something
 // cancelled is nobody's debt, and may be taken all the same.
-function likeliest({ status, total_pending: pending, deposit_held: held, ...of }: Reservation): Said {
+function likeliest({ status, total_pending: pending, deposit_held: held, ...of }: Reservation): FormValues {
   if (Number(pending) > 0) return { kind: "charge", amount: pending };
   const isOver = status === "done" || status === "cancelled";
   if (isOver && !isNothing(held)) return { kind: "deposit_returned", amount: held };

@@ -23,16 +23,16 @@ export function Timeline({ entries, papers = [] }: TimelineProps) {
       <h2 id="history">{t("history")}</h2>
       {entries.length === 0 && <p class="calm">{t("noHistory")}</p>}
       <ol class="timeline">
-        {entries.map((one, index) => (
-          <li key={`${one.at}-${String(index)}`}>
+        {entries.map((entry, index) => (
+          <li key={`${entry.at}-${String(index)}`}>
             <p>
-              <strong>{tOr(`move.${one.move}`, one.move)}</strong> <span class="soft">{whoText(one.who)}</span>
+              <strong>{tOr(`move.${entry.move}`, entry.move)}</strong> <span class="soft">{whoText(entry.who)}</span>
             </p>
             <p class="soft">
-              <time dateTime={one.at.slice(0, 16)}>{momentText(one.at)}</time>
+              <time dateTime={entry.at.slice(0, 16)}>{momentText(entry.at)}</time>
             </p>
-            {one.reason && <p>“{reasonText(one.reason)}”</p>}
-            <Changes before={numbered(one.before, papers)} after={numbered(one.after, papers)} />
+            {entry.reason && <p>“{reasonText(entry.reason)}”</p>}
+            <Changes before={numbered(entry.before, papers)} after={numbered(entry.after, papers)} />
           </li>
         ))}
       </ol>
@@ -47,16 +47,16 @@ function reasonText(reason: string): string {
 }
 
 // Papers of which an entry is, by their ids.
-const OF_PAPERS: readonly string[] = ["creditNote", "exchanged"];
+const DOCUMENT_FIELDS: readonly string[] = ["creditNote", "exchanged"];
 
 function numbered(particulars: Particulars, papers: readonly Paper[]): Particulars {
   if (!particulars) return particulars;
-  const told = Object.entries(particulars).flatMap(([name, value]) => {
-    if (!OF_PAPERS.includes(name)) return [[name, value] as const];
+  const particularTexts = Object.entries(particulars).flatMap(([name, value]) => {
+    if (!DOCUMENT_FIELDS.includes(name)) return [[name, value] as const];
     const paper = papers.find(({ id }) => id === value);
     return paper ? [[name, `${paper.serie ?? ""}/${paper.number ?? ""}`] as const] : [];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(particularTexts);
 }
 
 // What only the platform calls things by.
@@ -72,22 +72,24 @@ const INNER: readonly string[] = [
 ];
 
 // Nothing, whichever way it is said, is no change.
-const said = (value: unknown) => JSON.stringify(value === "" ? null : (value ?? null));
+const toComparable = (value: unknown) => JSON.stringify(value === "" ? null : (value ?? null));
 
 type Particulars = HistoryEntry["before"];
 
 function Changes({ before, after }: { readonly before: Particulars; readonly after: Particulars }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
-    (name) => !INNER.includes(name) && said(before?.[name]) !== said(after?.[name]),
+    (name) => !INNER.includes(name) && toComparable(before?.[name]) !== toComparable(after?.[name]),
   );
   if (names.length === 0) return null;
   return (
     <ul class="plain changes">
       {names.map((name) => (
         <li key={name}>
-          <span class="soft">{labelOf(name)}:</span>{" "}
-          {before && name in before ? `${textOf(before[name], name)}${after && name in after ? " → " : ""}` : ""}
-          {after && name in after ? textOf(after[name], name) : ""}
+          <span class="soft">{getEntryLabel(name)}:</span>{" "}
+          {before && name in before
+            ? `${formatEntryValue(before[name], name)}${after && name in after ? " → " : ""}`
+            : ""}
+          {after && name in after ? formatEntryValue(after[name], name) : ""}
         </li>
       ))}
     </ul>
@@ -95,7 +97,7 @@ function Changes({ before, after }: { readonly before: Particulars; readonly aft
 }
 
 // Older entries speak in the names of the interface, later ones in those of the domain.
-function labelOf(name: string): string {
+function getEntryLabel(name: string): string {
   if (name === "vehicle") return t("vehicleName");
   const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(CENTS, "") || "amount";
   const named = tOr(`field.${field}`, tOr(`row.${field}`, field.replaceAll("_", " ")));
@@ -118,27 +120,27 @@ function isAmount(text: string, name: string): boolean {
 }
 
 /** What an entry says under a name, as people read it. */
-export function textOf(value: unknown, name = ""): string {
+export function formatEntryValue(value: unknown, name = ""): string {
   if (value === null || value === undefined || value === "") return t("nothing");
   if (typeof value === "boolean") return t(value ? "yes" : "no");
   if (typeof value === "number") return numberText(value, name);
   if (name === "closing") return closingText(value as Readonly<Record<string, number>>);
-  if (Array.isArray(value)) return value.map((one) => textOf(one, name)).join(", ");
+  if (Array.isArray(value)) return value.map((item) => formatEntryValue(item, name)).join(", ");
   if (typeof value === "object")
     return Object.entries(value)
-      .map(([part, one]) => textOf(one, part))
+      .map(([part, item]) => formatEntryValue(item, part))
       .join(" · ");
   const text = String(value);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dayText(text);
   if (isAmount(text, name)) return money(text);
-  return WORDS[name]?.(text) ?? tOr(`state.${text}`, text);
+  return VALUE_FORMATTERS[name]?.(text) ?? tOr(`state.${text}`, text);
 }
 
 // What was said anew of who it is for, by the names of the domain.
 function fieldText(name: string): string {
   if (name === "id") return t("customer");
   const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace("customer_address_", "address.");
-  return tOr(`in.customer.${field}`, tOr(`lack.${name}`, labelOf(name)));
+  return tOr(`in.customer.${field}`, tOr(`lack.${name}`, getEntryLabel(name)));
 }
 
 const CLOSING = {
@@ -164,7 +166,7 @@ function minuteText(minute: number): string {
 
 const HANDED: Readonly<Record<string, string>> = { delivery: "delivered", collection: "collected" };
 
-const WORDS: Readonly<Record<string, (text: string) => string>> = {
+const VALUE_FORMATTERS: Readonly<Record<string, (text: string) => string>> = {
   kind: (text) =>
     tOr(`move.${HANDED[text] ?? ""}`, tOr(`block.${text}`, tOr(`damage.${text}`, tOr(`work.${text}`, text)))),
   document: (text) => tOr(`mode.${text}`, text),

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { encode } from "uqr";
-import { ask, contentOf } from "../../api.ts";
+import { ask, getContent } from "../../api.ts";
 import { t } from "../../texts.ts";
 import { FACTOR, type FactorProps, refusal } from "./factors.ts";
 
-interface Begun {
+interface AuthenticatorSetup {
   readonly secret: string;
   readonly uri: string;
 }
@@ -13,10 +13,10 @@ const WRONG = 400;
 
 /** An app for codes: set up by its code to scan and a first code of it, taken away by one. */
 export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly isOn: boolean }) {
-  const [begun, setBegun] = useState<Begun>();
+  const [item, setBegun] = useState<AuthenticatorSetup>();
   const begin = doing(async () => {
     const answer = await ask("POST", FACTOR);
-    const content = contentOf<Begun>(answer);
+    const content = getContent<AuthenticatorSetup>(answer);
     if (!content) return refusal(answer);
     setBegun(content);
     return "";
@@ -45,17 +45,17 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
     <section class="panel" aria-labelledby="authenticator">
       <h2 id="authenticator">{t("authenticator")}</h2>
       <p class="soft">{t(isOn ? "authenticatorOn" : "authenticatorLead")}</p>
-      {!isOn && !begun && (
+      {!isOn && !item && (
         <button type="button" class="begin" onClick={begin}>
           {t("authenticatorSet")}
         </button>
       )}
-      {!isOn && begun && (
+      {!isOn && item && (
         <>
           <p>{t("authenticatorScan")}</p>
-          <Code text={begun.uri} />
+          <Code text={item.uri} />
           <p>
-            {t("authenticatorKey")}: <code class="secret">{begun.secret.replace(/(.{4})/g, "$1 ").trim()}</code>
+            {t("authenticatorKey")}: <code class="secret">{item.secret.replace(/(.{4})/g, "$1 ").trim()}</code>
           </p>
           <CodeForm submit={t("authenticatorConfirm")} onSubmit={confirm} />
         </>

@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import { may, momentThere } from "../../account.ts";
 import { type Answer, ask, isOpen, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
-import { SureButton } from "../../desk/sure-button.tsx";
-import { Trouble } from "../../desk/trouble.tsx";
-import { useWhole } from "../../desk/use-whole.tsx";
+import { ConfirmButton } from "../../desk/sure-button.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
+import { useResource } from "../../desk/use-whole.tsx";
 import { t } from "../../texts.ts";
 
 interface Session {
@@ -52,7 +52,7 @@ interface ListProps {
 }
 
 function SessionList({ name, title, path, end, onEndAll }: ListProps) {
-  const { whole, problem: unread, read } = useWhole<{ readonly data: readonly Session[] }>(path);
+  const { whole, problem: unread, read } = useResource<{ readonly data: readonly Session[] }>(path);
   const [problem, setProblem] = useState("");
   const sessions = whole?.data;
   const take = (answer: Answer) => {
@@ -64,28 +64,28 @@ function SessionList({ name, title, path, end, onEndAll }: ListProps) {
     <section class="panel" aria-labelledby={name}>
       <h2 id={name}>{title}</h2>
       {problem && <p role="alert">{problem}</p>}
-      <Trouble problem={unread} onRetry={read} />
+      <LoadErrorMessage problem={unread} onRetry={read} />
       {!sessions && !unread && <p>{t("loading")}…</p>}
       <ul class="plain rows">
-        {sessions?.map((one) => (
-          <li key={one.id}>
+        {sessions?.map((session) => (
+          <li key={session.id}>
             <span>
-              <strong>{name === "sessions" ? deviceOf(one) : one.full_name}</strong>
+              <strong>{name === "sessions" ? formatDevice(session) : session.full_name}</strong>
               <small>
                 {[
-                  name === "sessions" ? "" : deviceOf(one),
-                  t("sessionUsed", { at: momentThere(one.last_used_at) }),
-                  one.is_current ? t("sessionHere") : "",
+                  name === "sessions" ? "" : formatDevice(session),
+                  t("sessionUsed", { at: momentThere(session.last_used_at) }),
+                  session.is_current ? t("sessionHere") : "",
                 ]
                   .filter(Boolean)
                   .join(" · ")}
               </small>
             </span>
-            {!one.is_current && (
-              <SureButton
+            {!session.is_current && (
+              <ConfirmButton
                 text={t("sessionEnd")}
-                of={`${one.full_name}, ${deviceOf(one)}`}
-                onSure={() => doing(end(one))}
+                of={`${session.full_name}, ${formatDevice(session)}`}
+                onSure={() => doing(end(session))}
               />
             )}
           </li>
@@ -93,7 +93,7 @@ function SessionList({ name, title, path, end, onEndAll }: ListProps) {
       </ul>
       {onEndAll && (
         <div class="moves">
-          <SureButton
+          <ConfirmButton
             text={t("sessionsEndAll")}
             isDanger
             onSure={() => onEndAll().catch(() => setProblem(t("failed")))}
@@ -105,7 +105,7 @@ function SessionList({ name, title, path, end, onEndAll }: ListProps) {
 }
 
 // What a browser calls itself is long: its name and its system are enough to know it by.
-function deviceOf({ device }: Session): string {
+function formatDevice({ device }: Session): string {
   if (!device) return t("sessionUnknown");
   const browser = /(Edg|OPR|Firefox|HeadlessChrome|Chrome|Safari)\/[\d]+/.exec(device)?.[0]?.replace("/", " ");
   const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(device)?.[0];

@@ -6,16 +6,16 @@ import { t, tOr } from "../../texts.ts";
 import { Checks } from "../many-inputs.tsx";
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
-const TAKEN = 409;
+const CONFLICT_STATUS = 409;
 
-interface Asked {
+interface SameHoursProps {
   /** Those that have no hours yet, by name: others keep theirs. */
   readonly branches: readonly string[];
   readonly onDone: () => void;
 }
 
 /** The same hours for every branch without any on many days of the week: what a new company begins with. */
-export function SameHours({ branches, onDone }: Asked) {
+export function SameHours({ branches, onDone }: SameHoursProps) {
   const [days, setDays] = useState<readonly number[]>(WEEK);
   const [opens, setOpens] = useState("09:00");
   const [closes, setCloses] = useState("19:00");
@@ -23,13 +23,13 @@ export function SameHours({ branches, onDone }: Asked) {
   const save = async () => {
     if (closes <= opens) return setProblem(t("problem.later", { 0: opens }));
     const without = account.value.rental_locations.filter(({ name }) => branches.includes(name));
-    const wanted = without.flatMap(({ code }) =>
+    const missingHours = without.flatMap(({ code }) =>
       days.map((weekday) => ({ rental_location_code: code, weekday, opens, closes })),
     );
-    for (const body of wanted) {
+    for (const body of missingHours) {
       const answer = await ask("POST", office("/opening-hours"), { body });
       // Hours that a branch has already stay as they are.
-      if (answer.status >= 300 && answer.status !== TAKEN) return setProblem(wordsOf(answer));
+      if (answer.status >= 300 && answer.status !== CONFLICT_STATUS) return setProblem(getErrorText(answer));
     }
     onDone();
   };
@@ -68,7 +68,7 @@ export function SameHours({ branches, onDone }: Asked) {
   );
 }
 
-function wordsOf(answer: Parameters<typeof refusedBy>[0]): string {
+function getErrorText(answer: Parameters<typeof refusedBy>[0]): string {
   const { fields, notice } = refusedBy(answer);
   return [notice, ...Object.values(fields)].join(" ");
 }

@@ -10,7 +10,7 @@ function snippetFor(origin: string, needsKey: boolean): string {
 
 /** The lines, and a button that copies them. */
 export function Snippet() {
-  const [said, setSaid] = useState("");
+  const [item, setSaid] = useState("");
   const text = snippetFor(location.origin, !account.value.books_at_own_address);
   const copy = () =>
     navigator.clipboard.writeText(text).then(
@@ -29,7 +29,7 @@ export function Snippet() {
         <button type="button" onClick={() => void copy()}>
           {t("copy")}
         </button>
-        <span role="status">{said}</span>
+        <span role="status">{item}</span>
       </div>
     </>
   );

@@ -6,8 +6,8 @@ import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { groupOf, type Item, mendingsOf } from "./mending.ts";
-import { textOfWhy } from "./why-words.ts";
+import { getMissingGroup, type Item, listResolutions } from "./mending.ts";
+import { formatTaskReason } from "./why-words.ts";
 
 export type { Item } from "./mending.ts";
 
@@ -24,7 +24,7 @@ const URGENT: ReadonlySet<string> = new Set([
 ]);
 
 // Their own words say when.
-const SAYS_WHEN: ReadonlySet<string> = new Set([
+const KINDS_WITH_TIME: ReadonlySet<string> = new Set([
   "overdue",
   "no_show",
   "shortage",
@@ -33,16 +33,16 @@ const SAYS_WHEN: ReadonlySet<string> = new Set([
   "vehicle_due",
 ]);
 
-interface WaitingProps {
+interface PendingTasksProps {
   readonly items: readonly Item[];
   readonly onChange: () => void;
 }
 
 /** What waits for a person, each with what mends it; the kinds to look at one of them alone. */
-export function Waiting({ items, onChange }: WaitingProps) {
+export function PendingTasks({ items, onChange }: PendingTasksProps) {
   const [kind, setKind] = useState("");
-  const kinds = [...Map.groupBy(items, (one) => one.kind)];
-  const shown = items.filter((one) => kind === "" || one.kind === kind);
+  const kinds = [...Map.groupBy(items, (item) => item.kind)];
+  const visibleItems = items.filter((item) => kind === "" || item.kind === kind);
   return (
     <section aria-labelledby="waiting">
       <h2 id="waiting">{t("waiting")}</h2>
@@ -52,15 +52,15 @@ export function Waiting({ items, onChange }: WaitingProps) {
           <button type="button" aria-pressed={kind === ""} onClick={() => setKind("")}>
             {t("all")} {items.length}
           </button>
-          {kinds.map(([one, of]) => (
-            <button key={one} type="button" aria-pressed={kind === one} onClick={() => setKind(one)}>
-              {tOr(`kind.${one}`, one)} {of.length}
+          {kinds.map(([text, of]) => (
+            <button key={text} type="button" aria-pressed={kind === text} onClick={() => setKind(text)}>
+              {tOr(`kind.${text}`, text)} {of.length}
             </button>
           ))}
         </div>
       )}
       <ul class="cards">
-        {shown.map((item) => (
+        {visibleItems.map((item) => (
           <Card key={item.id} item={item} onChange={onChange} />
         ))}
       </ul>
@@ -80,12 +80,12 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
       () => setProblem(t("notSent")),
     );
   const refund = item.kind === "refund_waiting" ? /(\d+)/.exec(item.id)?.[1] : undefined;
-  const [first, ...others] = mendingsOf(item).filter(({ right }) => right === undefined || may(right));
+  const [first, ...others] = listResolutions(item).filter(({ right }) => right === undefined || may(right));
   return (
     <li class={URGENT.has(item.kind) ? "urgent" : ""}>
       <strong>{tOr(`kind.${item.kind}`, item.kind)}</strong>
       <Why item={item} />
-      <Whose item={item} />
+      <TaskCustomer item={item} />
       <Where item={item} />
       <div class="moves">
         {refund && may("manage") && (
@@ -141,18 +141,18 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
 // Its reservation, its branch or branch group, and when, where its own words do not say so.
 function Where({ item }: { readonly item: Item }) {
   const { reservation_id: id, rental_location_code: branch } = item;
-  const group = groupOf(item);
+  const group = getMissingGroup(item);
   const parts = [
     id !== null && <a href={linkTo("reservations", id)}>{t("reservationNo", { id })}</a>,
     branch && branchName(branch),
     group !== undefined && groupName(group),
-    !SAYS_WHEN.has(item.kind) && momentText(item.at),
+    !KINDS_WITH_TIME.has(item.kind) && momentText(item.at),
   ].filter(Boolean);
-  return <span class="soft">{parts.flatMap((one, index) => (index === 0 ? [one] : [" · ", one]))}</span>;
+  return <span class="soft">{parts.flatMap((part, index) => (index === 0 ? [part] : [" · ", part]))}</span>;
 }
 
 // Who is called, and about which car.
-function Whose({ item: { customer_fullname: name, customer_phone: phone, vehicles } }: { readonly item: Item }) {
+function TaskCustomer({ item: { customer_fullname: name, customer_phone: phone, vehicles } }: { readonly item: Item }) {
   if (!name && !vehicles) return null;
   return (
     <span>
@@ -168,6 +168,6 @@ function Whose({ item: { customer_fullname: name, customer_phone: phone, vehicle
 }
 
 function Why({ item }: { readonly item: Item }) {
-  const text = textOfWhy(item);
+  const text = formatTaskReason(item);
   return text === undefined ? <span lang="en">{item.why}</span> : <span>{text}</span>;
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { isNothing, money, nowThere } from "../../account.ts";
-import { ask, contentOf, office } from "../../api.ts";
+import { ask, getContent, office } from "../../api.ts";
 import type { Listed } from "../../desk/reservation.ts";
-import { StateBadge, stateOf } from "../../desk/state-badge.tsx";
-import { Trouble } from "../../desk/trouble.tsx";
+import { getDisplayState, StateBadge } from "../../desk/state-badge.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { PlannedContract, Planning } from "../planning/planning.ts";
@@ -14,28 +14,28 @@ interface Day {
 }
 
 /** What leaves today, and what returns: each a click from where it is handed over or taken back. */
-export function Goings() {
+export function TodayMovements() {
   const [day, setDay] = useState<Day>();
   const [hasFailed, setFailed] = useState(false);
   const today = nowThere().date;
   const read = () => {
     setFailed(false);
-    const asked = new URLSearchParams({ date_from: today, date_to: today, kind: "rental", page_size: "200" });
+    const todayQuery = new URLSearchParams({ date_from: today, date_to: today, kind: "rental", page_size: "200" });
     Promise.all([
-      ask("GET", office(`/reservations?${asked}`)),
+      ask("GET", office(`/reservations?${todayQuery}`)),
       ask("GET", office(`/planning?date_from=${today}&days=1`)),
     ]).then(
       ([listed, planned]) => {
-        const found = contentOf<{ readonly data: readonly Listed[] }>(listed);
-        const planning = contentOf<Planning>(planned);
-        if (!found || !planning) return setFailed(true);
-        setDay(dayOf(found.data, planning, today));
+        const reservations = getContent<{ readonly data: readonly Listed[] }>(listed);
+        const planning = getContent<Planning>(planned);
+        if (!reservations || !planning) return setFailed(true);
+        setDay(toMovementDay(reservations.data, planning, today));
       },
       () => setFailed(true),
     );
   };
   useEffect(read, []);
-  if (hasFailed) return <Trouble problem={t("failed")} onRetry={read} />;
+  if (hasFailed) return <LoadErrorMessage problem={t("failed")} onRetry={read} />;
   if (!day) return null;
   return (
     <div class="columns even">
@@ -47,19 +47,25 @@ export function Goings() {
         </h2>
         {day.leaving.length === 0 && <p class="calm">{t("nothingLeaves")}</p>}
         <ul class="plain goings">
-          {day.leaving.map((one) => (
-            <li key={one.id}>
-              <a href={linkTo("reservations", one.id, ...(stateOf(one) === "confirmed" ? ["deliver"] : []))}>
-                <time>{one.time_from}</time>
-                <span class="strong">{one.customer_fullname}</span>
+          {day.leaving.map((listed) => (
+            <li key={listed.id}>
+              <a
+                href={linkTo(
+                  "reservations",
+                  listed.id,
+                  ...(getDisplayState(listed) === "confirmed" ? ["deliver"] : []),
+                )}
+              >
+                <time>{listed.time_from}</time>
+                <span class="strong">{listed.customer_fullname}</span>
                 <span class="soft">
-                  {one.reservation_lines.map((line) => line.item_description).join(", ")} · {one.pickup_place}
+                  {listed.reservation_lines.map((line) => line.item_description).join(", ")} · {listed.pickup_place}
                 </span>
               </a>
-              {!isNothing(one.total_pending) && (
-                <span class="owes">{t("owes", { amount: money(one.total_pending) })}</span>
+              {!isNothing(listed.total_pending) && (
+                <span class="owes">{t("owes", { amount: money(listed.total_pending) })}</span>
               )}
-              <StateBadge of={one} />
+              <StateBadge of={listed} />
             </li>
           ))}
         </ul>
@@ -72,14 +78,14 @@ export function Goings() {
         </h2>
         {day.returning.length === 0 && <p class="calm">{t("nothingReturns")}</p>}
         <ul class="plain goings">
-          {day.returning.map((one) => (
-            <li key={one.unit_id}>
-              <a href={linkTo("reservations", one.id, ...(one.status === "in_progress" ? ["collect"] : []))}>
-                <time>{one.time_to}</time>
-                <span class="strong">{one.customer_fullname}</span>
-                <span class="soft">{one.vehicle}</span>
+          {day.returning.map((item) => (
+            <li key={item.unit_id}>
+              <a href={linkTo("reservations", item.id, ...(item.status === "in_progress" ? ["collect"] : []))}>
+                <time>{item.time_to}</time>
+                <span class="strong">{item.customer_fullname}</span>
+                <span class="soft">{item.vehicle}</span>
               </a>
-              <StateBadge of={one} />
+              <StateBadge of={item} />
             </li>
           ))}
         </ul>
@@ -88,21 +94,21 @@ export function Goings() {
   );
 }
 
-function dayOf(listed: readonly Listed[], planning: Planning, today: string): Day {
+function toMovementDay(listed: readonly Listed[], planning: Planning, today: string): Day {
   const lying = [
     ...planning.vehicles.flatMap(({ contracts, stock_plate, reference }) =>
-      contracts.map((one) => ({ ...one, vehicle: stock_plate ?? reference })),
+      contracts.map((contract) => ({ ...contract, vehicle: stock_plate ?? reference })),
     ),
     ...planning.unassigned.flatMap(({ contracts, category_code }) =>
-      contracts.map((one) => ({ ...one, vehicle: category_code })),
+      contracts.map((contract) => ({ ...contract, vehicle: category_code })),
     ),
   ];
   return {
     leaving: listed
       .filter(({ status }) => status !== "cancelled")
-      .sort((one, other) => one.time_from.localeCompare(other.time_from)),
+      .sort((listed, other) => listed.time_from.localeCompare(other.time_from)),
     returning: lying
       .filter(({ date_to }) => date_to === today)
-      .sort((one, other) => one.time_to.localeCompare(other.time_to)),
+      .sort((item, other) => item.time_to.localeCompare(other.time_to)),
   };
 }

@@ -1,6 +1,6 @@
 import type { Right } from "#domain/access/rights.ts";
 import { decoded } from "#shared/decoded.ts";
-import { rightOf } from "../../desk/move-rights.ts";
+import { getRequiredRight } from "../../desk/move-rights.ts";
 import { linkTo, linkWith } from "../../route.ts";
 import type { TextKey } from "../../texts.ts";
 
@@ -21,14 +21,14 @@ export interface Item {
 }
 
 /** What mends an item: a place to go to, for who may do there what is to be done. */
-export interface Mending {
+export interface TaskResolution {
   readonly text: TextKey;
   readonly href: string;
   readonly right?: Right;
 }
 
 // The move of the reservation that mends what waits, the likeliest first; `money` is entered beside its payments.
-const MOVES: Readonly<Record<string, readonly string[]>> = {
+const RESOLVING_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   overdue: ["collect", "extend"],
   no_show: ["no-show", "deliver"],
   held_without_end: ["confirm", "cancel"],
@@ -53,15 +53,17 @@ const RECORDS: Readonly<Record<string, { readonly state?: string }>> = {
 };
 
 /** The branch group at which something is missing. */
-export function groupOf({ id, kind }: Item): number | undefined {
+export function getMissingGroup({ id, kind }: Item): number | undefined {
   const group = kind.endsWith("shortage") ? /-(\d+):/.exec(id)?.[1] : undefined;
   return group === undefined ? undefined : Number(group);
 }
 
-const seeHowMany = (list: string) => (): readonly Mending[] => [{ text: "seeHowMany", href: linkTo("list", list) }];
+const seeHowMany = (list: string) => (): readonly TaskResolution[] => [
+  { text: "seeHowMany", href: linkTo("list", list) },
+];
 
 // Where what is no move of a reservation is mended.
-const PLACES: Readonly<Record<string, (item: Item) => readonly Mending[]>> = {
+const PLACES: Readonly<Record<string, (item: Item) => readonly TaskResolution[]>> = {
   shortage: ({ why }) => {
     const from = /\d{4}-\d{2}-\d{2}/.exec(why)?.[0];
     const category = /of (.+) are/.exec(why)?.[1];
@@ -70,7 +72,7 @@ const PLACES: Readonly<Record<string, (item: Item) => readonly Mending[]>> = {
   extra_shortage: seeHowMany("extras"),
   transfer_shortage: seeHowMany("transfer-vehicles"),
   vehicle_due: ({ link }) => [
-    { text: "vehicleDo.due", href: linkTo("fleet", vehicleOf(link), "due"), right: "manage" },
+    { text: "vehicleDo.due", href: linkTo("fleet", getVehicleReference(link), "due"), right: "manage" },
   ],
   webhook_failing: ({ link }) => [
     { text: "lookAtWebhook", href: linkTo("list", "webhooks", /(\d+)$/.exec(link)?.[1] ?? "") },
@@ -86,7 +88,7 @@ const PLACES: Readonly<Record<string, (item: Item) => readonly Mending[]>> = {
 };
 
 /** What an agent has kept beyond the price is no money that could go back. */
-export const isKeptByAgent = ({ kind, why }: Pick<Item, "kind" | "why">) =>
+export const isRetainedByAgent = ({ kind, why }: Pick<Item, "kind" | "why">) =>
   kind === "overpaid" && why.startsWith("its agent");
 
 /** Nobody hands a transfer over: its customer did not come, or comes later. */
@@ -94,30 +96,30 @@ export const isMissedTrip = ({ kind, why }: Pick<Item, "kind" | "why">) =>
   kind === "no_show" && why.startsWith("who drives it");
 
 /** Where each item is mended, beside its reservation. */
-export function mendingsOf(item: Item): readonly Mending[] {
+export function listResolutions(item: Item): readonly TaskResolution[] {
   const { kind, reservation_id: id } = item;
   const place = PLACES[kind];
   if (place) return place(item);
   if (id === null) return [];
-  if (isKeptByAgent(item)) return [{ text: "nameAgent", href: linkTo("reservations", id) }];
-  const moves = isMissedTrip(item) ? MISSED_TRIP : (MOVES[kind] ?? []);
+  if (isRetainedByAgent(item)) return [{ text: "nameAgent", href: linkTo("reservations", id) }];
+  const moves = isMissedTrip(item) ? MISSED_TRIP : (RESOLVING_ACTIONS[kind] ?? []);
   return moves.map((move) => ({
     text: move === "money" ? "takeMoney" : (`do.${move}` as TextKey),
     href: linkTo("reservations", id, move),
-    right: rightOf(move),
+    right: getRequiredRight(move),
   }));
 }
 
-const vehicleOf = (link: string) => decoded(/vehicles\/(.+)$/.exec(link)?.[1] ?? "");
+const getVehicleReference = (link: string) => decoded(/vehicles\/(.+)$/.exec(link)?.[1] ?? "");
 
-function recordMendings({ id, kind }: Item): readonly Mending[] {
+function recordMendings({ id, kind }: Item): readonly TaskResolution[] {
   const amend = kind.startsWith("tax_record_") ? /-(\d+)-/.exec(id)?.[1] : undefined;
   const text = amend === undefined ? "lookAtRecords" : "taxDo.amend";
   return [{ text, href: linkWith({ ...RECORDS[kind], amend }, "money", "taxRecords") }];
 }
 
 // What is missing is filled in at the reservation; what all of them lack, at the communications.
-function communicationMendings({ reservation_id: id }: Item): readonly Mending[] {
-  const there: Mending = { text: "seeCommunications", href: linkTo("communications") };
+function communicationMendings({ reservation_id: id }: Item): readonly TaskResolution[] {
+  const there: TaskResolution = { text: "seeCommunications", href: linkTo("communications") };
   return id === null ? [there] : [{ text: "fillIn", href: linkTo("reservations", id) }, there];
 }

@@ -1,16 +1,16 @@
 import { dayText, kilometres, money } from "../../account.ts";
 import { t, tOr } from "../../texts.ts";
 import { problemText } from "../money/tax.ts";
-import { type Item, isKeptByAgent, isMissedTrip } from "./mending.ts";
-import { partsOfWhy } from "./why.ts";
+import { type Item, isMissedTrip, isRetainedByAgent } from "./mending.ts";
+import { splitTaskReason } from "./why.ts";
 
 const MONEY_KINDS: Readonly<Record<string, string>> = { payment: "charge", deposit_taken: "deposit_received" };
 
 /** Money that is in no book, as the server says it: `payment 49.00, deposit_taken 300.00`; empty for none. */
-export function unbookedText(said: string): string {
-  if (said === "") return "";
-  const each = said.split(", ").map((one) => {
-    const [kind = "", amount = ""] = one.split(" ");
+export function unbookedText(storedText: string): string {
+  if (storedText === "") return "";
+  const each = storedText.split(", ").map((text) => {
+    const [kind = "", amount = ""] = text.split(" ");
     return `${tOr(`moneyKind.${MONEY_KINDS[kind] ?? kind}`, kind)} ${money(amount)}`;
   });
   return t("notBooked", { 0: each.join(", ") });
@@ -24,7 +24,10 @@ export function dueText(due: string): string {
 }
 
 // Where the words of a kind's parts stand.
-const SAID_AS: Readonly<Record<string, string>> = { communication_to_annul: "told", webhook_failing: "webhookWhy" };
+const REASON_TEXT_PREFIXES: Readonly<Record<string, string>> = {
+  communication_to_annul: "told",
+  webhook_failing: "webhookWhy",
+};
 
 // Which parts of a kind are amounts: those of yen have no point to be known by.
 const AMOUNTS: Readonly<Record<string, readonly number[]>> = {
@@ -39,18 +42,18 @@ const AMOUNTS: Readonly<Record<string, readonly number[]>> = {
 };
 
 // What an invoice asks of its customer, where forms call it otherwise.
-const ASKED_AS: Readonly<Record<string, string>> = { address_street: "address_street_address" };
-const askedText = (name: string) => tOr(`field.${ASKED_AS[name] ?? name}`, name);
+const FIELD_TEXT_KEYS: Readonly<Record<string, string>> = { address_street: "address_street_address" };
+const getFieldLabel = (name: string) => tOr(`field.${FIELD_TEXT_KEYS[name] ?? name}`, name);
 
 /** A part of what an item says, in the person's language. */
-export function wordsOfPart(kind: string, at: number, part: string): string {
+export function formatReasonPart(kind: string, at: number, part: string): string {
   if (AMOUNTS[kind]?.includes(at) && part !== "") return money(part);
-  if (kind === "document_incomplete") return part.split(", ").map(askedText).join(", ");
+  if (kind === "document_incomplete") return part.split(", ").map(getFieldLabel).join(", ");
   // What keeps records from being sent is the last thing that their item says.
   if (kind === "tax_records_unsent" && at === 2 && part !== "") return problemText(part);
   if (kind === "security_alert" && at === 0) return tOr(`alert.${part}`, part);
   if (kind === "vehicle_due") return part.split("; ").map(dueText).join("; ");
-  if (SAID_AS[kind]) return tOr(`${SAID_AS[kind]}.${part}`, part);
+  if (REASON_TEXT_PREFIXES[kind]) return tOr(`${REASON_TEXT_PREFIXES[kind]}.${part}`, part);
   return kind.startsWith("field_work") ? workText(at, part) : partText(part);
 }
 
@@ -70,15 +73,15 @@ function partText(part: string): string {
 }
 
 /** What an item says beside its kind, in the person's language; undefined where its words are not known. */
-export function textOfWhy(item: Pick<Item, "kind" | "why">): string | undefined {
-  const parts = partsOfWhy(item);
+export function formatTaskReason(item: Pick<Item, "kind" | "why">): string | undefined {
+  const parts = splitTaskReason(item);
   if (!parts) return undefined;
-  const filled = (_: string, at: string) => wordsOfPart(item.kind, Number(at), parts[Number(at)] ?? "");
-  return wordsOf(item, parts).replace(/\{(\d)\}/g, filled);
+  const filled = (_: string, at: string) => formatReasonPart(item.kind, Number(at), parts[Number(at)] ?? "");
+  return formatReasonTemplate(item, parts).replace(/\{(\d)\}/g, filled);
 }
 
-function wordsOf(item: Pick<Item, "kind" | "why">, parts: readonly (string | undefined)[]): string {
+function formatReasonTemplate(item: Pick<Item, "kind" | "why">, parts: readonly (string | undefined)[]): string {
   if (item.kind === "security_alert" && !parts[1]) return "{0}";
   if (isMissedTrip(item)) return tOr("waits.missedTrip", item.why);
-  return tOr(`waits.${isKeptByAgent(item) ? "keptTooMuch" : item.kind}`, item.why);
+  return tOr(`waits.${isRetainedByAgent(item) ? "keptTooMuch" : item.kind}`, item.why);
 }

@@ -36,7 +36,7 @@ const WHY: Readonly<Record<string, RegExp>> = {
 };
 
 /** What an item says beside its kind, in parts; undefined where its words are not known. */
-export function partsOfWhy({
+export function splitTaskReason({
   kind,
   why,
 }: {

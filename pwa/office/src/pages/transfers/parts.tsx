@@ -4,11 +4,11 @@ import type { NewTransferQuote, TransferOffer, TransferQuote } from "../../desk/
 import { QuoteLine } from "../../desk/quote-line.tsx";
 import { Reasons } from "../../desk/quote-view.tsx";
 import { t } from "../../texts.ts";
-import { fieldOf, More, OnHold } from "../reservations/more-of-sale.tsx";
-import { type Ride, VEHICLE } from "./ride.ts";
+import { More, OnHold, toWireFieldName } from "../reservations/more-of-sale.tsx";
+import { type TransferDraft, VEHICLE } from "./ride.ts";
 
 interface VehiclesProps {
-  readonly ride: Ride;
+  readonly ride: TransferDraft;
   readonly quote: NewTransferQuote | undefined;
   readonly problem: string | undefined;
   readonly onChoose: (id: number) => void;
@@ -17,13 +17,13 @@ interface VehiclesProps {
 /** What each vehicle costs for the trips, and whether one is free. */
 export function Vehicles({ ride, quote, problem, onChoose }: VehiclesProps) {
   const vehicles = useOptions("transfer-vehicles").filter(({ active }) => active);
-  const people = Number(ride.asked["transfer.adults"]) + Number(ride.asked["transfer.children"]);
+  const travellerCount = Number(ride.asked["transfer.adults"]) + Number(ride.asked["transfer.children"]);
   return (
     <fieldset class="group" aria-invalid={problem !== undefined}>
       <legend>{t("in.transfer.transfer_vehicle_id")}</legend>
       <div class="choices wide">
         {vehicles.map(({ id, name, seats }) => {
-          const offer = quote?.vehicles.find((one) => one.transfer_vehicle_id === id);
+          const offer = quote?.vehicles.find((vehicle) => vehicle.transfer_vehicle_id === id);
           const isKnown = quote !== undefined && (offer !== undefined || quote.vehicles.length > 0);
           return (
             <label key={id} class={`choice ${isKnown && !offer?.free ? "full" : ""}`}>
@@ -37,7 +37,9 @@ export function Vehicles({ ride, quote, problem, onChoose }: VehiclesProps) {
               <span class="strong">{name}</span>
               <span class="price">{offer ? money(offer.cost) : ""}</span>
               <span class="soft">
-                {[t("seats", { n: seats }), ...(isKnown ? [stateOf(offer, people > seats)] : [])].join(" · ")}
+                {[t("seats", { n: seats }), ...(isKnown ? [formatOfferState(offer, travellerCount > seats)] : [])].join(
+                  " · ",
+                )}
               </span>
             </label>
           );
@@ -48,26 +50,26 @@ export function Vehicles({ ride, quote, problem, onChoose }: VehiclesProps) {
   );
 }
 
-function stateOf(offer: TransferOffer | undefined, isTooSmall: boolean): string {
+function formatOfferState(offer: TransferOffer | undefined, isTooSmall: boolean): string {
   if (!offer) return t("noSuchWay");
   return isTooSmall ? t("tooSmall") : t(offer.free ? "free" : "soldOut");
 }
 
 interface MoreProps {
-  readonly ride: Ride;
+  readonly ride: TransferDraft;
   readonly problemOf: (name: string) => string | undefined;
-  readonly onSay: (said: Partial<Ride>) => void;
+  readonly onSay: (changes: Partial<TransferDraft>) => void;
 }
 
 /** What a transfer seldom says: another price, notes, a hold instead of a firm one. */
-export function MoreOfRide({ ride, problemOf, onSay }: MoreProps) {
+export function AdditionalTransferFields({ ride, problemOf, onSay }: MoreProps) {
   const names = [...(may("give_away") ? (["other_price", "other_price_reason"] as const) : []), "notes" as const];
   return (
     <details class="more-of-sale" open={names.some((name) => ride[name] !== "")}>
       <summary>{t("moreOfTransfer")}</summary>
       <div class="fields">
         {names.map((name) => (
-          <More key={name} name={name} value={ride[name]} problem={problemOf(fieldOf(name))} onSay={onSay} />
+          <More key={name} name={name} value={ride[name]} problem={problemOf(toWireFieldName(name))} onSay={onSay} />
         ))}
         <OnHold status={ride.status} onSay={onSay} />
       </div>
@@ -76,7 +78,7 @@ export function MoreOfRide({ ride, problemOf, onSay }: MoreProps) {
 }
 
 interface SummaryProps {
-  readonly ride: Ride;
+  readonly ride: TransferDraft;
   readonly quote: NewTransferQuote | undefined;
   readonly isReading: boolean;
 }
@@ -94,7 +96,7 @@ export function RideSummary({ ride, quote, isReading }: SummaryProps) {
 }
 
 function Sums({ quote }: { readonly quote: TransferQuote }) {
-  const parts = [...quote.extras, ...quote.supplements.map((one) => ({ ...one, quantity: 1 }))];
+  const parts = [...quote.extras, ...quote.supplements.map((supplement) => ({ ...supplement, quantity: 1 }))];
   return (
     <table class="sums">
       <tbody>
@@ -110,8 +112,8 @@ function Sums({ quote }: { readonly quote: TransferQuote }) {
             <td class="number">{money(trip.cost)}</td>
           </tr>
         ))}
-        {parts.map((one) => (
-          <QuoteLine key={one.description} line={one} />
+        {parts.map((part) => (
+          <QuoteLine key={part.description} line={part} />
         ))}
       </tbody>
       <tfoot>

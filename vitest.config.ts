@@ -27,7 +27,7 @@ export default defineConfig({
     // What is logged is shown where a test fails.
     silent: "passed-only",
     // The gate tries a few of many random cases; a release tries all.
-    provide: { isThorough: process.env["THOROUGH"] !== undefined },
+    provide: { isThorough: process.env["FULL_TEST_RUN"] !== undefined },
     projects: [
       {
         test: {

@@ -1,6 +1,5 @@
 -- The catalogue: settings, branches and places, hours, categories and vehicles, seasons, prices, offers, extras, and
 -- its version.
-
 CREATE TABLE settings (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   account_name TEXT NOT NULL,
@@ -28,7 +27,113 @@ CREATE TABLE settings (
   -- Websites that may call from the browser without an engine key: origins, or "*" for any.
   engine_origins TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(engine_origins)),
   payment_options TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(payment_options)),
-  payment_methods TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(payment_methods))
+  payment_methods TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(payment_methods)),
+  -- What a booking takes from the stock, computed in one place; the life of a booking; its history.
+  -- How the account counts its stock (docs/interfaces/rules.md#units): how long after now a vehicle that is out too long is seen back, what
+  -- a one-way rental to another branch group does with its unit, and how many days a unit needs until its home counts on it again.
+  overdue_minutes INTEGER NOT NULL DEFAULT 240 CHECK (overdue_minutes BETWEEN 0 AND 10080),
+  one_way_mode TEXT NOT NULL DEFAULT 'returns_home' CHECK (one_way_mode IN ('returns_home', 'stays')),
+  repatriation_days INTEGER NOT NULL DEFAULT 3 CHECK (repatriation_days BETWEEN 0 AND 365),
+  -- Between a transfer's arrival and its return trip, and between two trips of one vehicle whose way is not known.
+  transfer_stop_over_minutes INTEGER NOT NULL DEFAULT 15 CHECK (transfer_stop_over_minutes BETWEEN 0 AND 1440),
+  default_trip_minutes INTEGER NOT NULL DEFAULT 60 CHECK (default_trip_minutes BETWEEN 0 AND 1440),
+  -- Up to how much the desk gives away by itself (a refund, a discount, a fee), in minor units.
+  agent_limit_cents INTEGER NOT NULL DEFAULT 10000 CHECK (agent_limit_cents >= 0),
+  -- What a vehicle that comes back before its time gives back: nothing, or the days that were not used.
+  early_return_refund TEXT NOT NULL DEFAULT 'none' CHECK (early_return_refund IN ('none', 'unused_days')),
+  -- So long after the pickup time a contract that nobody came for is shown as a no-show to be decided on.
+  no_show_minutes INTEGER NOT NULL DEFAULT 120 CHECK (no_show_minutes >= 0),
+  -- Whether customers cancel and change their own bookings.
+  customer_changes_allowed INTEGER NOT NULL DEFAULT 0 CHECK (customer_changes_allowed IN (0, 1)),
+  -- Mails of a booking's life are written from its history: what comes after the cursor is still to be told. The kinds
+  -- that an account does not send, when it reminds, and what was told to whom already.
+  disabled_mails TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(disabled_mails)),
+  reminder_hours INTEGER NOT NULL DEFAULT 24 CHECK (reminder_hours BETWEEN 0 AND 720),
+  hold_reminder_minutes INTEGER NOT NULL DEFAULT 60 CHECK (hold_reminder_minutes BETWEEN 0 AND 10080),
+  -- On what terms an account sells: holds of who pays at once, channels, selling rules, one-way fees, excess reductions.
+  -- How long what a visitor is about to pay is held, instead of hold_minutes.
+  payment_hold_minutes INTEGER NOT NULL DEFAULT 30 CHECK (payment_hold_minutes > 0),
+  -- How soon and how far ahead anybody may book.
+  minimum_notice_minutes INTEGER NOT NULL DEFAULT 60 CHECK (minimum_notice_minutes >= 0),
+  horizon_days INTEGER NOT NULL DEFAULT 730 CHECK (horizon_days > 0),
+  -- What field work finds and the office looks at before it is charged; a vehicle's own state; vehicles that are exchanged within a contract.
+  -- More kilometres than these for each day out are improbable: the phone asks whether they are right.
+  max_km_per_day INTEGER NOT NULL DEFAULT 1500 CHECK (max_km_per_day > 0),
+  -- A charge for kilometres or fuel above it is invoiced once the office has looked at it, in minor units.
+  closing_charge_limit_cents INTEGER NOT NULL DEFAULT 30000 CHECK (closing_charge_limit_cents >= 0),
+  -- Where the money of a contract is, kinds and numbers of documents, the register of a day, refunds that wait.
+  -- How an account numbers its documents: the letters of each kind, and the pattern of a serie of kind, branch and year
+  -- ({kind}, {branch}, {year}, {yy}).
+  series_pattern TEXT NOT NULL DEFAULT '{kind}-{branch}-{yy}' CHECK (instr(series_pattern, '{kind}') > 0),
+  series_letters TEXT NOT NULL
+  DEFAULT '{"full":"A","advance":"A","simplified":"T","credit_note":"R","internal_bond":"B"}' CHECK (json_valid(series_letters)),
+  -- Up to so much a customer without tax id or address gets a simplified invoice, in minor units.
+  simplified_limit_cents INTEGER NOT NULL DEFAULT 40000 CHECK (simplified_limit_cents >= 0),
+  -- A refund above it waits for another manager, in minor units.
+  refund_approval_cents INTEGER NOT NULL DEFAULT 50000 CHECK (refund_approval_cents >= 0),
+  -- What keeps one visitor from taking the whole house.
+  -- The most vehicles of one website cart, and the most unpaid bookings of a day from one network.
+  visitor_units INTEGER NOT NULL DEFAULT 3 CHECK (visitor_units >= 1),
+  visitor_holds INTEGER NOT NULL DEFAULT 3 CHECK (visitor_holds >= 1),
+  -- Of Cloudflare Turnstile: with a key, a checkout on a website has to prove that a person is at it.
+  turnstile_site_key TEXT,
+  -- The least role that needs a second factor; NULL: none does.
+  second_factor_from TEXT CHECK (second_factor_from IN ('operator', 'agent', 'manager', 'administrator')),
+  -- What a website shows of an account, chosen by the account (docs/interfaces/booking-engine-vehicles.md#settings).
+  engine_customer_access INTEGER NOT NULL DEFAULT 0 CHECK (engine_customer_access IN (0, 1)),
+  frontend_date_format TEXT NOT NULL DEFAULT 'DD/MM/YYYY' CHECK (frontend_date_format IN ('DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD', 'DD.MM.YYYY')),
+  default_time_start TEXT NOT NULL DEFAULT '10:00' CHECK (default_time_start GLOB '[0-2][0-9]:[0-5][0-9]'),
+  default_time_end TEXT NOT NULL DEFAULT '10:00' CHECK (default_time_end GLOB '[0-2][0-9]:[0-5][0-9]'),
+  same_pickup_return_time INTEGER NOT NULL DEFAULT 0 CHECK (same_pickup_return_time IN (0, 1)),
+  prefill_selector INTEGER NOT NULL DEFAULT 1 CHECK (prefill_selector IN (0, 1)),
+  selector_date_to_days INTEGER NOT NULL DEFAULT 7 CHECK (selector_date_to_days >= 1),
+  select_family INTEGER NOT NULL DEFAULT 0 CHECK (select_family IN (0, 1)),
+  selector_rental_location INTEGER NOT NULL DEFAULT 0 CHECK (selector_rental_location IN (0, 1)),
+  calendar_show_availability_not_selectable INTEGER NOT NULL DEFAULT 1 CHECK (calendar_show_availability_not_selectable IN (0, 1)),
+  renting_form_fill_data_address INTEGER NOT NULL DEFAULT 1 CHECK (renting_form_fill_data_address IN (0, 1)),
+  renting_form_fill_data_driver_detail INTEGER NOT NULL DEFAULT 1 CHECK (renting_form_fill_data_driver_detail IN (0, 1)),
+  renting_form_fill_data_flight INTEGER NOT NULL DEFAULT 1 CHECK (renting_form_fill_data_flight IN (0, 1)),
+  renting_form_fill_data_additional_driver_1 INTEGER NOT NULL DEFAULT 1 CHECK (renting_form_fill_data_additional_driver_1 IN (0, 1)),
+  renting_form_fill_data_additional_driver_2 INTEGER NOT NULL DEFAULT 1 CHECK (renting_form_fill_data_additional_driver_2 IN (0, 1)),
+  hide_price_if_zero INTEGER NOT NULL DEFAULT 0 CHECK (hide_price_if_zero IN (0, 1)),
+  hide_price_if_not_available INTEGER NOT NULL DEFAULT 0 CHECK (hide_price_if_not_available IN (0, 1)),
+  literal_deposit_franchise TEXT NOT NULL DEFAULT 'deposit' CHECK (literal_deposit_franchise IN ('deposit', 'franchise')),
+  deposit_literal TEXT,
+  deposit_reduction_literal TEXT,
+  guarantee_literal TEXT,
+  guarantee_reduction_literal TEXT,
+  driver_deposit_literal TEXT,
+  deposit_total_literal TEXT,
+  transfer_allow_select_return_origin_destination INTEGER NOT NULL DEFAULT 1 CHECK (transfer_allow_select_return_origin_destination IN (0, 1)),
+  transfer_origin_destination_detailed_info_mode TEXT NOT NULL DEFAULT 'trip' CHECK (transfer_origin_destination_detailed_info_mode IN ('trip', 'only_address', 'flight_address')),
+  transfer_form_fill_billing_address INTEGER NOT NULL DEFAULT 0 CHECK (transfer_form_fill_billing_address IN (0, 1)),
+  -- VERI*FACTU: the records of invoices that the Spanish tax agency wants, chained, and what became of them
+  -- (docs/interfaces/verifactu.md). Of each tax territory the account says which law it answers to.
+  tax_records_iva TEXT NOT NULL DEFAULT 'none' CHECK (tax_records_iva IN ('none', 'verifactu', 'sii', 'foral', 'exempt')),
+  tax_records_igic TEXT NOT NULL DEFAULT 'none' CHECK (tax_records_igic IN ('none', 'verifactu', 'sii', 'foral', 'exempt')),
+  tax_records_ipsi TEXT NOT NULL DEFAULT 'none' CHECK (tax_records_ipsi IN ('none', 'verifactu', 'sii', 'foral', 'exempt')),
+  -- The agency's service, and the chain that goes with it.
+  tax_environment TEXT NOT NULL DEFAULT 'test' CHECK (tax_environment IN ('test', 'production')),
+  -- What each rate is to the agency, where it is not the territory's general regime: {"0.00": "E5"}.
+  tax_rate_codes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(tax_rate_codes)),
+  -- The day on which the company signed that the platform's owner sends in its name; without it nothing is sent.
+  tax_representation_date TEXT CHECK (tax_representation_date IS date(tax_representation_date)),
+  -- SES.HOSPEDAJES: who rents which vehicle is communicated to the Spanish ministry of the interior (RD 933/2021), at booking
+  -- and at hand-over (docs/interfaces/ses.md).
+  ses_mode TEXT NOT NULL DEFAULT 'none' CHECK (ses_mode IN ('none', 'dry_run', 'ses')),
+  ses_environment TEXT NOT NULL DEFAULT 'test' CHECK (ses_environment IN ('test', 'production')),
+  ses_lessor_code TEXT,
+  ses_user TEXT,
+  ses_password_sealed TEXT,
+  -- The ministry's codes of makes and colours, by the words of the fleet: {"brand:Seat": "SEAT", "color:Blanco": "BLANCO"}.
+  ses_codes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(ses_codes)),
+  -- How a simplified invoice becomes a full one: taken back by a credit note and invoiced anew (R5 and F1), or replaced by a
+  -- full one that names it (F3) (docs/interfaces/documents.md).
+  simplified_exchange TEXT NOT NULL DEFAULT 'credit_note' CHECK (simplified_exchange IN ('credit_note', 'replacement')),
+  -- What websites let a visitor choose, by the account's choice (docs/interfaces/booking-engine-vehicles.md#an-accounts-choices).
+  pickup_return_places_same_rental_location INTEGER NOT NULL DEFAULT 0 CHECK (pickup_return_places_same_rental_location IN (0, 1)),
+  rent_dates_selector TEXT NOT NULL DEFAULT 'date_from_date_to' CHECK (rent_dates_selector IN ('date_from_date_to', 'date_from_duration')),
+  multiple_products_selection INTEGER NOT NULL DEFAULT 0 CHECK (multiple_products_selection IN (0, 1))
 ) STRICT;
 
 CREATE TABLE classifiers (
@@ -38,8 +143,9 @@ CREATE TABLE classifiers (
 
 CREATE TABLE sales_channels (
   code TEXT PRIMARY KEY,
-  name TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
+  name TEXT NOT NULL,
+  -- Whether anybody may name the channel; else only those whose own it is. Those of no agency were everybody's so far.
+  is_public INTEGER NOT NULL DEFAULT 0 CHECK (is_public IN (0, 1))) STRICT, WITHOUT ROWID;
 
 CREATE TABLE branch_groups (
   id INTEGER PRIMARY KEY,
@@ -47,12 +153,17 @@ CREATE TABLE branch_groups (
   classifier_id INTEGER REFERENCES classifiers (id),
   external_code TEXT,
   timezone TEXT NOT NULL,
-  address_street_address TEXT, address_city TEXT, address_state TEXT, address_zip TEXT,
+  address_street_address TEXT,
+  address_city TEXT,
+  address_state TEXT,
+  address_zip TEXT,
   address_country_code TEXT CHECK (length(address_country_code) = 2),
-  address_lat REAL, address_lng REAL,
+  address_lat REAL,
+  address_lng REAL,
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL
 ) STRICT;
+
 CREATE INDEX branch_groups_by_update ON branch_groups (last_update);
 
 CREATE TABLE branches (
@@ -65,14 +176,31 @@ CREATE TABLE branches (
   timezone TEXT NOT NULL,
   currency TEXT NOT NULL CHECK (length(currency) = 3),
   company_id INTEGER NOT NULL DEFAULT 1,
-  company_name TEXT, document_id TEXT, phone_number TEXT, whatsapp_number TEXT, email TEXT, emergency_number TEXT, commercial_register TEXT,
-  address_street_address TEXT, address_city TEXT, address_state TEXT, address_zip TEXT,
+  company_name TEXT,
+  document_id TEXT,
+  phone_number TEXT,
+  whatsapp_number TEXT,
+  email TEXT,
+  emergency_number TEXT,
+  commercial_register TEXT,
+  address_street_address TEXT,
+  address_city TEXT,
+  address_state TEXT,
+  address_zip TEXT,
   address_country_code TEXT CHECK (length(address_country_code) = 2),
-  address_lat REAL, address_lng REAL,
+  address_lat REAL,
+  address_lng REAL,
   created_at INTEGER NOT NULL,
-  last_update INTEGER NOT NULL
+  last_update INTEGER NOT NULL,
+  tax_territory TEXT NOT NULL DEFAULT 'iva' CHECK (tax_territory IN ('iva', 'igic', 'ipsi')),
+  ses_establishment_code TEXT,
+  -- Whom a branch's rentals are communicated to. Only ses_hospedajes is built.
+  rental_register TEXT NOT NULL DEFAULT 'ses_hospedajes'
+  CHECK (rental_register IN ('ses_hospedajes', 'mossos', 'ertzaintza', 'other', 'none'))
 ) STRICT;
+
 CREATE INDEX branches_by_group ON branches (branch_group_id);
+
 CREATE INDEX branches_by_update ON branches (last_update);
 
 -- A branch with no row at all is open at any time. Weekdays count from Monday = 1 to Sunday = 7.
@@ -88,6 +216,8 @@ CREATE TABLE closed_dates (
   branch_code TEXT NOT NULL REFERENCES branches (code),
   date TEXT NOT NULL CHECK (date IS date(date)),
   reason TEXT NOT NULL DEFAULT '',
+  -- Whether out-of-hours work is taken on a closed day: else it has no pickup.
+  out_of_hours INTEGER NOT NULL DEFAULT 0 CHECK (out_of_hours IN (0, 1)),
   PRIMARY KEY (branch_code, date)
 ) STRICT, WITHOUT ROWID;
 
@@ -103,13 +233,19 @@ CREATE TABLE pickup_places (
   price_cents INTEGER NOT NULL DEFAULT 0 CHECK (price_cents >= 0),
   iata TEXT,
   position INTEGER NOT NULL DEFAULT 0,
-  address_street_address TEXT, address_city TEXT, address_state TEXT, address_zip TEXT,
+  address_street_address TEXT,
+  address_city TEXT,
+  address_state TEXT,
+  address_zip TEXT,
   address_country_code TEXT CHECK (length(address_country_code) = 2),
-  address_lat REAL, address_lng REAL,
+  address_lat REAL,
+  address_lng REAL,
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL
 ) STRICT;
+
 CREATE INDEX pickup_places_by_location ON pickup_places (branch_code);
+
 CREATE INDEX pickup_places_by_update ON pickup_places (last_update);
 
 -- The return places valid for a pickup place. A pickup place with no row accepts every return place.
@@ -151,7 +287,9 @@ CREATE TABLE categories (
   supplement_1_cents INTEGER NOT NULL DEFAULT 0 CHECK (supplement_1_cents >= 0), -- fuel
   supplement_2_cents INTEGER NOT NULL DEFAULT 0 CHECK (supplement_2_cents >= 0),
   supplement_3_cents INTEGER NOT NULL DEFAULT 0 CHECK (supplement_3_cents >= 0),
-  doors INTEGER, seats INTEGER, suitcases INTEGER,
+  doors INTEGER,
+  seats INTEGER,
+  suitcases INTEGER,
   transmission TEXT CHECK (transmission IN ('manual', 'automatic')),
   fuel TEXT CHECK (fuel IN ('none', 'petrol', 'diesel', 'electric', 'hybrid')),
   air_conditioner INTEGER NOT NULL DEFAULT 0 CHECK (air_conditioner IN (0, 1)),
@@ -160,8 +298,10 @@ CREATE TABLE categories (
   kilometres_per_day INTEGER CHECK (kilometres_per_day >= 0), -- NULL: without limit
   extra_kilometre_cents INTEGER NOT NULL DEFAULT 0 CHECK (extra_kilometre_cents >= 0),
   created_at INTEGER NOT NULL,
-  last_update INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+  last_update INTEGER NOT NULL,
+  -- A category by the four letters of ACRISS.
+  acriss_code TEXT CHECK (length(acriss_code) = 4)) STRICT, WITHOUT ROWID;
+
 CREATE INDEX categories_by_update ON categories (last_update);
 
 CREATE TABLE category_photos (
@@ -180,8 +320,15 @@ CREATE TABLE vehicles (
   branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
   owner_branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
   branch_code TEXT NOT NULL REFERENCES branches (code),
-  brand TEXT, model TEXT, plate TEXT, alias TEXT, color TEXT,
-  characteristic_1 TEXT, characteristic_2 TEXT, characteristic_3 TEXT, characteristic_4 TEXT,
+  brand TEXT,
+  model TEXT,
+  plate TEXT,
+  alias TEXT,
+  color TEXT,
+  characteristic_1 TEXT,
+  characteristic_2 TEXT,
+  characteristic_3 TEXT,
+  characteristic_4 TEXT,
   own_property INTEGER NOT NULL DEFAULT 1 CHECK (own_property IN (0, 1)),
   acquisition_mode TEXT NOT NULL DEFAULT 'purchase' CHECK (acquisition_mode IN ('purchase', 'renting', 'rented', 'supplier', 'virtual')),
   acquisition_date TEXT CHECK (acquisition_date IS date(acquisition_date)),
@@ -200,27 +347,29 @@ CREATE TABLE vehicles (
   assignable INTEGER NOT NULL DEFAULT 1 CHECK (assignable IN (0, 1)),
   version INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
-  last_update INTEGER NOT NULL
+  last_update INTEGER NOT NULL,
+  -- When that happened (epoch ms) by which odometer, fuel and branch are known: what happened before changes none of them.
+  as_of INTEGER,
+  vin TEXT,
+  -- Where a vehicle stands, where its key hangs, and what it needs before it goes out again, as staff on the spot said
+  -- (docs/interfaces/check-in.md#where-a-vehicle-stands).
+  parking_place TEXT CHECK (length(parking_place) <= 60),
+  key_number TEXT CHECK (length(key_number) <= 30),
+  needs_cleaning INTEGER NOT NULL DEFAULT 0 CHECK (needs_cleaning IN (0, 1)),
+  needs_fuel INTEGER NOT NULL DEFAULT 0 CHECK (needs_fuel IN (0, 1)),
+  -- What a vehicle is due for: its inspection, the end of its insurance, its service by a day or by its kilometres.
+  inspection_due TEXT CHECK (inspection_due IS date(inspection_due)),
+  insured_until TEXT CHECK (insured_until IS date(insured_until)),
+  service_due TEXT CHECK (service_due IS date(service_due)),
+  service_due_units INTEGER CHECK (service_due_units >= 0)
 ) STRICT;
+
 CREATE INDEX vehicles_by_update ON vehicles (last_update);
+
 CREATE INDEX vehicles_by_plate ON vehicles (plate);
 
 -- The stock of a branch group, counted without touching the table.
 CREATE INDEX vehicles_stock ON vehicles (branch_group_id, category_code, active, assignable, sold_release_date, reference);
-
--- Periods in which a vehicle cannot be rented. [starts_at, ends_at) in civil minutes.
-CREATE TABLE vehicle_blocks (
-  id INTEGER PRIMARY KEY,
-  vehicle_reference TEXT NOT NULL REFERENCES vehicles (reference),
-  kind TEXT NOT NULL CHECK (kind IN ('workshop', 'transfer', 'other')),
-  starts_at INTEGER NOT NULL,
-  ends_at INTEGER NOT NULL CHECK (ends_at > starts_at),
-  reason TEXT NOT NULL DEFAULT ''
-) STRICT;
-CREATE INDEX vehicle_blocks_by_vehicle ON vehicle_blocks (vehicle_reference, ends_at);
-
--- What is blocked now or will be, whatever was blocked before.
-CREATE INDEX vehicle_blocks_by_end ON vehicle_blocks (ends_at, vehicle_reference, starts_at);
 
 CREATE TABLE seasons (
   id INTEGER PRIMARY KEY,
@@ -234,13 +383,16 @@ CREATE TABLE season_periods (
   date_from TEXT NOT NULL CHECK (date_from IS date(date_from)),
   date_to TEXT NOT NULL CHECK (date_to IS date(date_to) AND date_to >= date_from)
 ) STRICT;
+
 CREATE INDEX season_periods_by_date ON season_periods (date_from);
-CREATE TRIGGER season_periods_do_not_overlap_on_insert BEFORE INSERT ON season_periods
+
+CREATE TRIGGER season_periods_insert_prevent_overlap BEFORE INSERT ON season_periods
 BEGIN
   SELECT RAISE(ABORT, 'season_overlap') WHERE EXISTS (
     SELECT 1 FROM season_periods WHERE date_from <= NEW.date_to AND date_to >= NEW.date_from);
 END;
-CREATE TRIGGER season_periods_do_not_overlap_on_update BEFORE UPDATE ON season_periods
+
+CREATE TRIGGER season_periods_update_prevent_overlap BEFORE UPDATE ON season_periods
 BEGIN
   SELECT RAISE(ABORT, 'season_overlap') WHERE EXISTS (
     SELECT 1 FROM season_periods WHERE id <> OLD.id AND date_from <= NEW.date_to AND date_to >= NEW.date_from);
@@ -254,7 +406,8 @@ CREATE TABLE tariffs (
   season_id INTEGER REFERENCES seasons (id),
   sales_channel_code TEXT REFERENCES sales_channels (code)
 ) STRICT;
-CREATE UNIQUE INDEX tariffs_once ON tariffs (category_code, coalesce(season_id, 0), coalesce(sales_channel_code, ''));
+
+CREATE UNIQUE INDEX tariffs_unique ON tariffs (category_code, coalesce(season_id, 0), coalesce(sales_channel_code, ''));
 
 -- price_per 'day': for each day. 'bracket': for the whole rental, shared out over its days. to_days NULL: no upper end.
 CREATE TABLE tariff_brackets (
@@ -265,13 +418,15 @@ CREATE TABLE tariff_brackets (
   price_cents INTEGER NOT NULL CHECK (price_cents >= 0),
   PRIMARY KEY (tariff_id, from_days)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER tariff_brackets_do_not_overlap_on_insert BEFORE INSERT ON tariff_brackets
+
+CREATE TRIGGER tariff_brackets_insert_prevent_overlap BEFORE INSERT ON tariff_brackets
 BEGIN
   SELECT RAISE(ABORT, 'bracket_overlap') WHERE EXISTS (
     SELECT 1 FROM tariff_brackets WHERE tariff_id = NEW.tariff_id
       AND from_days <= coalesce(NEW.to_days, from_days) AND coalesce(to_days, NEW.from_days) >= NEW.from_days);
 END;
-CREATE TRIGGER tariff_brackets_do_not_overlap_on_update BEFORE UPDATE ON tariff_brackets
+
+CREATE TRIGGER tariff_brackets_update_prevent_overlap BEFORE UPDATE ON tariff_brackets
 BEGIN
   SELECT RAISE(ABORT, 'bracket_overlap') WHERE EXISTS (
     SELECT 1 FROM tariff_brackets WHERE tariff_id = NEW.tariff_id AND NOT (tariff_id = OLD.tariff_id AND from_days = OLD.from_days)
@@ -304,8 +459,9 @@ CREATE TABLE promotion_codes (
   rental_from TEXT CHECK (rental_from IS date(rental_from)),
   rental_to TEXT CHECK (rental_to IS date(rental_to)),
   minimum_days INTEGER NOT NULL DEFAULT 1 CHECK (minimum_days >= 1),
-  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
-) STRICT, WITHOUT ROWID;
+  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+  -- A promotion code may be of one sales channel alone, as an offer may.
+  sales_channel_code TEXT REFERENCES sales_channels (code)) STRICT, WITHOUT ROWID;
 
 -- Ages in full years, both ends inclusive. cost_per 'day': for each rental day; 'rental': once.
 CREATE TABLE driver_age_rules (
@@ -318,12 +474,14 @@ CREATE TABLE driver_age_rules (
   cost_cents INTEGER NOT NULL DEFAULT 0 CHECK (cost_cents >= 0),
   deposit_cents INTEGER NOT NULL DEFAULT 0 CHECK (deposit_cents >= 0)
 ) STRICT;
-CREATE TRIGGER driver_age_rules_do_not_overlap_on_insert BEFORE INSERT ON driver_age_rules
+
+CREATE TRIGGER driver_age_rules_insert_prevent_overlap BEFORE INSERT ON driver_age_rules
 BEGIN
   SELECT RAISE(ABORT, 'driver_age_overlap') WHERE EXISTS (
     SELECT 1 FROM driver_age_rules WHERE age_from <= NEW.age_to AND age_to >= NEW.age_from);
 END;
-CREATE TRIGGER driver_age_rules_do_not_overlap_on_update BEFORE UPDATE ON driver_age_rules
+
+CREATE TRIGGER driver_age_rules_update_prevent_overlap BEFORE UPDATE ON driver_age_rules
 BEGIN
   SELECT RAISE(ABORT, 'driver_age_overlap') WHERE EXISTS (
     SELECT 1 FROM driver_age_rules WHERE id <> OLD.id AND age_from <= NEW.age_to AND age_to >= NEW.age_from);
@@ -335,14 +493,20 @@ CREATE TABLE extras (
   code TEXT NOT NULL UNIQUE CHECK (length(code) BETWEEN 1 AND 30),
   name TEXT NOT NULL,
   description TEXT NOT NULL DEFAULT '',
-  photo_path TEXT, photo_full_path TEXT,
+  photo_path TEXT,
+  photo_full_path TEXT,
   price_per TEXT NOT NULL CHECK (price_per IN ('day', 'rental')),
   price_cents INTEGER NOT NULL CHECK (price_cents >= 0),
   maximum_price_cents INTEGER CHECK (maximum_price_cents >= 0),
   max_quantity INTEGER NOT NULL DEFAULT 1 CHECK (max_quantity >= 1),
   vat_basis_points INTEGER NOT NULL CHECK (vat_basis_points BETWEEN 0 AND 10000),
   active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
-  position INTEGER NOT NULL DEFAULT 0
+  position INTEGER NOT NULL DEFAULT 0,
+  -- Of what max_quantity is the most, and what an extra does to deposit and guarantee: off a share (basis points), or down to an amount.
+  limit_per TEXT NOT NULL DEFAULT 'booking' CHECK (limit_per IN ('booking', 'vehicle')),
+  deposit_reduction_type TEXT CHECK (deposit_reduction_type IN ('percentage', 'amount')),
+  deposit_reduction_value INTEGER CHECK (deposit_reduction_value >= 0),
+  guarantee_reduction_value INTEGER CHECK (guarantee_reduction_value >= 0)
 ) STRICT;
 
 -- Units of an extra at a branch group. An extra without any row is never short.
@@ -357,4 +521,240 @@ CREATE TABLE catalogue_version (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   version INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE agencies (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  sales_channel_code TEXT REFERENCES sales_channels (code),
+  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
+) STRICT;
+
+CREATE TABLE agents (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  commission_calculation TEXT NOT NULL DEFAULT 'percentage' CHECK (commission_calculation IN ('fixed_amount', 'percentage')),
+  commission_fixed_cents INTEGER NOT NULL DEFAULT 0 CHECK (commission_fixed_cents >= 0),
+  commission_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (commission_basis_points BETWEEN 0 AND 10000)
+) STRICT;
+
+-- The days of a pair of branch groups, instead of the account's own: from where a unit was brought back to its home.
+CREATE TABLE repatriations (
+  branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
+  return_branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id) CHECK (return_branch_group_id <> branch_group_id),
+  days INTEGER NOT NULL CHECK (days BETWEEN 0 AND 365),
+  PRIMARY KEY (branch_group_id, return_branch_group_id)
+) STRICT, WITHOUT ROWID;
+
+-- By how many minutes the account's clock is ahead of UTC from a moment (epoch ms) on, clock changes included. SQLite knows no time zones, and a
+-- trigger has nobody to ask what time it is: whoever reads the catalogue sees to it that these rows are those of the settings' time zone, for
+-- some years around now. So what is allocated at a moment is compared with the account's own clock of that moment.
+CREATE TABLE account_clock (
+  from_at INTEGER PRIMARY KEY,
+  timezone TEXT NOT NULL,
+  offset_minutes INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE vehicle_blocks (
+  id INTEGER PRIMARY KEY,
+  vehicle_reference TEXT NOT NULL REFERENCES vehicles (reference),
+  kind TEXT NOT NULL CHECK (kind IN ('workshop', 'transfer', 'other', 'away')),
+  starts_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL CHECK (ends_at > starts_at),
+  reason TEXT NOT NULL DEFAULT '',
+  -- A block is changed by the version that was read.
+  version INTEGER NOT NULL DEFAULT 1
+) STRICT;
+
+CREATE INDEX vehicle_blocks_by_vehicle ON vehicle_blocks (vehicle_reference, ends_at, starts_at);
+
+-- What stands still or is away now and later, whatever the history.
+CREATE INDEX vehicle_blocks_by_end ON vehicle_blocks (ends_at, vehicle_reference, starts_at);
+
+-- What cancelling costs: the row with the fewest hours that holds so long before the pickup, of the booking's own
+-- sales channel where it has any. fee_value: basis points of the total, days, or minor units. `no_show` is what a
+-- contract costs that nobody came for.
+CREATE TABLE cancellation_terms (
+  id INTEGER PRIMARY KEY,
+  occasion TEXT NOT NULL CHECK (occasion IN ('cancellation', 'no_show')),
+  sales_channel_code TEXT REFERENCES sales_channels (code),
+  hours_before INTEGER CHECK (hours_before >= 0),
+  fee_type TEXT NOT NULL CHECK (fee_type IN ('percentage', 'days', 'amount')),
+  fee_value INTEGER NOT NULL CHECK (fee_value >= 0 AND (fee_type <> 'percentage' OR fee_value <= 10000)),
+  CHECK ((occasion = 'no_show') = (hours_before IS NULL))
+) STRICT;
+
+CREATE UNIQUE INDEX cancellation_terms_unique ON cancellation_terms (occasion, coalesce(sales_channel_code, ''), coalesce(hours_before, -1));
+
+-- What the office did with a vehicle: who, when, what it was, what it is.
+CREATE TABLE vehicle_history (
+  id INTEGER PRIMARY KEY,
+  vehicle_reference TEXT NOT NULL REFERENCES vehicles (reference),
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  event TEXT NOT NULL CHECK (event IN ('created', 'changed', 'blocked', 'block_changed', 'unblocked', 'moved', 'retired', 'repaired')),
+  detail TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(detail))
+) STRICT;
+
+CREATE INDEX vehicle_history_by_vehicle ON vehicle_history (vehicle_reference);
+
+-- What a batch of the office writes of a vehicle or a block was decided on the version that is named first. Nothing is
+-- ever kept here.
+CREATE TABLE fleet_version_guards (
+  vehicle_reference TEXT,
+  block_id INTEGER,
+  version INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER fleet_version_guards_insert_check_version BEFORE INSERT ON fleet_version_guards
+BEGIN
+  SELECT RAISE(ABORT, 'changed_meanwhile')
+  WHERE NOT EXISTS (SELECT 1 FROM vehicles WHERE reference = NEW.vehicle_reference AND version = NEW.version
+    UNION ALL SELECT 1 FROM vehicle_blocks WHERE id = NEW.block_id AND version = NEW.version);
+  SELECT RAISE(IGNORE);
+END;
+
+-- What is sold when: of the rules that hold for a category, branch, season and channel, the most particular one that says
+-- something of it. Weekdays from Monday = 1; what is NULL says nothing. Stop-sales add up.
+CREATE TABLE selling_rules (
+  id INTEGER PRIMARY KEY,
+  category_code TEXT REFERENCES categories (code),
+  branch_code TEXT REFERENCES branches (code),
+  season_id INTEGER REFERENCES seasons (id),
+  sales_channel_code TEXT REFERENCES sales_channels (code),
+  minimum_days INTEGER CHECK (minimum_days >= 1),
+  maximum_days INTEGER CHECK (maximum_days >= 1),
+  minimum_notice_minutes INTEGER CHECK (minimum_notice_minutes >= 0),
+  horizon_days INTEGER CHECK (horizon_days > 0),
+  stop_sale_from TEXT CHECK (stop_sale_from IS date(stop_sale_from)),
+  stop_sale_to TEXT CHECK (stop_sale_to IS date(stop_sale_to)),
+  no_pickup_weekdays TEXT CHECK (json_valid(no_pickup_weekdays)),
+  no_return_weekdays TEXT CHECK (json_valid(no_return_weekdays)),
+  no_pickup_dates TEXT CHECK (json_valid(no_pickup_dates)),
+  no_return_dates TEXT CHECK (json_valid(no_return_dates)),
+  CHECK ((stop_sale_from IS NULL) = (stop_sale_to IS NULL) AND stop_sale_from <= stop_sale_to)
+) STRICT;
+
+-- What a return elsewhere costs, each way its own: of the pair of places, else of branches, else of branch groups.
+CREATE TABLE one_way_fees (
+  id INTEGER PRIMARY KEY,
+  pickup_place_id INTEGER REFERENCES pickup_places (id),
+  return_place_id INTEGER REFERENCES pickup_places (id),
+  branch_code TEXT REFERENCES branches (code),
+  return_branch_code TEXT REFERENCES branches (code),
+  branch_group_id INTEGER REFERENCES branch_groups (id),
+  return_branch_group_id INTEGER REFERENCES branch_groups (id),
+  price_cents INTEGER NOT NULL CHECK (price_cents >= 0),
+  CHECK ((pickup_place_id IS NULL) = (return_place_id IS NULL)),
+  CHECK ((branch_code IS NULL) = (return_branch_code IS NULL)),
+  CHECK ((branch_group_id IS NULL) = (return_branch_group_id IS NULL)),
+  CHECK ((pickup_place_id IS NOT NULL) + (branch_code IS NOT NULL) + (branch_group_id IS NOT NULL) = 1)
+) STRICT;
+
+CREATE UNIQUE INDEX one_way_fees_unique ON one_way_fees (coalesce(pickup_place_id, 0), coalesce(return_place_id, 0),
+  coalesce(branch_code, ''), coalesce(return_branch_code, ''), coalesce(branch_group_id, 0), coalesce(return_branch_group_id, 0));
+
+-- What a batch writes was decided on a catalogue that was remembered. Its first statement says which version that was; where the catalogue is
+-- another one by now the whole batch is refused, so that nothing is sold at yesterday's price. Nothing is ever kept here.
+CREATE TABLE catalogue_version_guards (
+  version INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER catalogue_version_guards_insert_check_version BEFORE INSERT ON catalogue_version_guards
+BEGIN
+  SELECT RAISE(ABORT, 'catalogue_changed') WHERE NEW.version IS NOT (SELECT version FROM catalogue_version WHERE id = 1);
+  SELECT RAISE(IGNORE);
+END;
+
+CREATE TRIGGER settings_insert_tax_installation AFTER INSERT ON settings WHEN NOT EXISTS (SELECT 1 FROM tax_installation)
+BEGIN
+  INSERT INTO tax_installation (id, number) VALUES (1, lower(hex(randomblob(8))));
+END;
+
+CREATE TRIGGER settings_update_reallocate_rentals AFTER UPDATE OF preparation_minutes, one_way_mode, repatriation_days ON settings
+WHEN (NEW.preparation_minutes, NEW.one_way_mode, NEW.repatriation_days) IS NOT (OLD.preparation_minutes, OLD.one_way_mode, OLD.repatriation_days)
+BEGIN
+  INSERT INTO rental_ends (anew) VALUES (1);
+END;
+
+CREATE TRIGGER repatriations_insert_reallocate_rentals AFTER INSERT ON repatriations
+BEGIN
+  INSERT INTO rental_ends (anew) VALUES (1);
+END;
+
+CREATE TRIGGER repatriations_update_reallocate_rentals AFTER UPDATE ON repatriations
+BEGIN
+  INSERT INTO rental_ends (anew) VALUES (1);
+END;
+
+CREATE TRIGGER repatriations_delete_reallocate_rentals AFTER DELETE ON repatriations
+BEGIN
+  INSERT INTO rental_ends (anew) VALUES (1);
+END;
+
+-- Calendars of a vehicle or a category for programs that read iCal. Who knows the link reads it, so it is made at random.
+CREATE TABLE calendars (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
+  vehicle_reference TEXT REFERENCES vehicles (reference),
+  category_code TEXT REFERENCES categories (code),
+  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+  link_version INTEGER NOT NULL DEFAULT 1 CHECK (link_version BETWEEN 1 AND 999999),
+  link TEXT NOT NULL GENERATED ALWAYS AS (id || '/' || link_version || '/' || created_at) VIRTUAL,
+  created_at INTEGER NOT NULL,
+  last_update INTEGER NOT NULL,
+  CHECK ((vehicle_reference IS NULL) <> (category_code IS NULL))
+) STRICT;
+
+CREATE INDEX calendars_by_vehicle ON calendars (vehicle_reference);
+
+CREATE INDEX calendars_by_category ON calendars (category_code);
+
+CREATE TRIGGER vehicles_update_substitute AFTER UPDATE OF category_code, branch_group_id, active, assignable ON vehicles
+WHEN (NEW.category_code, NEW.branch_group_id, NEW.active, NEW.assignable) IS NOT (OLD.category_code, OLD.branch_group_id, OLD.active, OLD.assignable)
+BEGIN
+  INSERT INTO reallocated_substitutes (booking_id) SELECT booking_id FROM booking_units INDEXED BY booking_units_out
+  WHERE vehicle_reference = NEW.reference AND delivered_at IS NOT NULL AND collected_at IS NULL;
+END;
+
+-- Who a branch's papers were issued by before what is said of its company was changed: they are printed as they were issued. Which papers: up to the last
+-- number of each serie then, and money that came before the moment.
+CREATE TABLE earlier_issuers (
+  id INTEGER PRIMARY KEY,
+  branch_code TEXT NOT NULL,
+  company_name TEXT,
+  document_id TEXT,
+  commercial_register TEXT,
+  street TEXT,
+  zip TEXT,
+  city TEXT,
+  state TEXT,
+  tax_territory TEXT NOT NULL,
+  last_numbers TEXT NOT NULL CHECK (json_type(last_numbers) = 'array'), -- company_id, serie, number
+  until INTEGER NOT NULL -- epoch ms
+) STRICT;
+
+CREATE INDEX earlier_issuers_by_branch ON earlier_issuers (branch_code);
+
+-- What was not said before is filled in, on earlier papers too: only what was said otherwise is kept.
+CREATE TRIGGER branches_update_store_earlier_issuer
+AFTER UPDATE OF company_name, document_id, commercial_register, address_street_address, address_zip, address_city, address_state, tax_territory ON branches
+WHEN (NEW.company_name IS NOT OLD.company_name AND OLD.company_name IS NOT NULL OR NEW.document_id IS NOT OLD.document_id AND OLD.document_id IS NOT NULL
+    OR NEW.commercial_register IS NOT OLD.commercial_register AND OLD.commercial_register IS NOT NULL
+    OR NEW.address_street_address IS NOT OLD.address_street_address AND OLD.address_street_address IS NOT NULL
+    OR NEW.address_zip IS NOT OLD.address_zip AND OLD.address_zip IS NOT NULL OR NEW.address_city IS NOT OLD.address_city AND OLD.address_city IS NOT NULL
+    OR NEW.address_state IS NOT OLD.address_state AND OLD.address_state IS NOT NULL OR NEW.tax_territory IS NOT OLD.tax_territory)
+  AND EXISTS (SELECT 1 FROM charges UNION ALL SELECT 1 FROM number_series WHERE last_number > 0)
+BEGIN
+  INSERT INTO earlier_issuers (branch_code, company_name, document_id, commercial_register, street, zip, city, state, tax_territory, last_numbers, until)
+  VALUES (OLD.code, OLD.company_name, OLD.document_id, OLD.commercial_register, OLD.address_street_address, OLD.address_zip, OLD.address_city, OLD.address_state, OLD.tax_territory,
+    (SELECT json_group_array(json_object('company_id', company_id, 'serie', serie, 'number', last_number)) FROM number_series),
+    CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;
+
+-- The first of its days, and how many kilometres are left.
+CREATE INDEX vehicles_due ON vehicles (min(coalesce(inspection_due, '9999'), coalesce(insured_until, '9999'), coalesce(service_due, '9999')))
+  WHERE active = 1 AND coalesce(inspection_due, insured_until, service_due) IS NOT NULL;
+
+CREATE INDEX vehicles_due_by_usage ON vehicles (service_due_units - usage_units) WHERE active = 1 AND service_due_units IS NOT NULL;
+
 INSERT INTO catalogue_version (id, version) VALUES (1, 1);

@@ -1,5 +1,4 @@
 -- Who has to do with the company: customers, agencies and agents, keys, users, sessions, attempts.
-
 CREATE TABLE customers (
   id INTEGER PRIMARY KEY,
   customer_type TEXT NOT NULL DEFAULT 'individual' CHECK (customer_type IN ('individual', 'legal_entity', 'group_company', 'internal_department')),
@@ -14,29 +13,37 @@ CREATE TABLE customers (
   branch_code TEXT REFERENCES branches (code),
   sales_channel_code TEXT REFERENCES sales_channels (code),
   language TEXT CHECK (length(language) = 2),
-  email TEXT, phone_number_prefix TEXT, phone_number TEXT, mobile_phone_prefix TEXT, mobile_phone TEXT,
-  address_street TEXT, address_number TEXT, address_complement TEXT, address_city TEXT, address_state TEXT,
-  address_country TEXT CHECK (length(address_country) = 2), address_zip TEXT,
+  email TEXT,
+  phone_number_prefix TEXT,
+  phone_number TEXT,
+  mobile_phone_prefix TEXT,
+  mobile_phone TEXT,
+  address_street TEXT,
+  address_number TEXT,
+  address_complement TEXT,
+  address_city TEXT,
+  address_state TEXT,
+  address_country TEXT CHECK (length(address_country) = 2),
+  address_zip TEXT,
   created_at INTEGER NOT NULL,
-  last_update INTEGER NOT NULL
+  last_update INTEGER NOT NULL,
+  -- Customers are found again, changed by the office and merged.
+  version INTEGER NOT NULL DEFAULT 1,
+  -- Who this customer is under another id; papers that name it stay as they were issued.
+  merged_into_id INTEGER REFERENCES customers (id),
+  marketing_consent_at INTEGER,
+  erased_at INTEGER,
+  -- How a customer consented to marketing, beside when (marketing_consent_at), and that it was withdrawn.
+  marketing_consent_door TEXT
+  CHECK (marketing_consent_door IN ('desk', 'phone', 'website', 'mail', 'paper')),
+  marketing_withdrawn_at INTEGER,
+  marketing_withdrawn_door TEXT
+  CHECK (marketing_withdrawn_door IN ('desk', 'phone', 'website', 'mail', 'paper'))
 ) STRICT;
+
 CREATE INDEX customers_by_update ON customers (last_update);
+
 CREATE INDEX customers_by_email ON customers (email);
-
-CREATE TABLE agencies (
-  id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL UNIQUE,
-  sales_channel_code TEXT REFERENCES sales_channels (code),
-  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
-) STRICT;
-
-CREATE TABLE agents (
-  id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL,
-  commission_calculation TEXT NOT NULL DEFAULT 'percentage' CHECK (commission_calculation IN ('fixed_amount', 'percentage')),
-  commission_fixed_cents INTEGER NOT NULL DEFAULT 0 CHECK (commission_fixed_cents >= 0),
-  commission_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (commission_basis_points BETWEEN 0 AND 10000)
-) STRICT;
 
 -- Keys of the signed interfaces. Secrets are sealed with the master key; the previous one stays valid while rotating.
 CREATE TABLE partner_keys (
@@ -52,6 +59,13 @@ CREATE TABLE partner_keys (
   key_only INTEGER NOT NULL DEFAULT 0 CHECK (key_only IN (0, 1)),
   active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
   created_at INTEGER NOT NULL,
+  -- The name of a key that need not sign is its credential: where hashed, api_key is its SHA-256 in hex.
+  hashed INTEGER NOT NULL DEFAULT 0 CHECK (hashed IN (0, 1)),
+  -- Signatures of version 2 (RFC 9421): what a key signs with, whether it must, and from where it may call.
+  signatures TEXT NOT NULL DEFAULT 'v1' CHECK (signatures IN ('v1', 'both', 'v2')),
+  -- Ed25519, SPKI in base64
+  public_key TEXT,
+  networks TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(networks)),
   CHECK (scope_ota = 0 OR agency_id IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
 
@@ -64,24 +78,6 @@ CREATE TABLE engine_keys (
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE users (
-  id INTEGER PRIMARY KEY,
-  kind TEXT NOT NULL CHECK (kind IN ('staff', 'customer')),
-  username TEXT NOT NULL UNIQUE COLLATE NOCASE,
-  email TEXT NOT NULL UNIQUE COLLATE NOCASE,
-  full_name TEXT NOT NULL,
-  password_hash TEXT NOT NULL,
-  role TEXT NOT NULL CHECK (role IN ('customer', 'operator', 'manager', 'administrator') AND (role = 'customer') = (kind = 'customer')),
-  customer_id INTEGER UNIQUE REFERENCES customers (id),
-  all_branches INTEGER NOT NULL DEFAULT 0 CHECK (all_branches IN (0, 1)),
-  language TEXT CHECK (length(language) = 2),
-  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
-  tokens_valid_from INTEGER NOT NULL DEFAULT 0,
-  created_at INTEGER NOT NULL,
-  last_update INTEGER NOT NULL,
-  CHECK ((kind = 'customer') = (customer_id IS NOT NULL))
-) STRICT;
-
 CREATE TABLE user_branches (
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   branch_code TEXT NOT NULL REFERENCES branches (code),
@@ -93,9 +89,17 @@ CREATE TABLE user_sessions (
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
-  revoked_at INTEGER
-) STRICT, WITHOUT ROWID;
+  revoked_at INTEGER,
+  -- What a session's list shows; erase_at: its device is to forget what it keeps as soon as it asks for anything.
+  device TEXT,
+  network_hash TEXT,
+  last_used_at INTEGER,
+  erase_at INTEGER,
+  -- When a session last proved its second factor (epoch ms).
+  second_factor_at INTEGER) STRICT, WITHOUT ROWID;
+
 CREATE INDEX user_sessions_by_user ON user_sessions (user_id);
+
 CREATE INDEX user_sessions_by_expiry ON user_sessions (expires_at);
 
 CREATE TABLE password_resets (
@@ -107,6 +111,7 @@ CREATE TABLE password_resets (
 
 -- A new password ends all links of its user; expired ones are swept out.
 CREATE INDEX password_resets_by_user ON password_resets (user_id);
+
 CREATE INDEX password_resets_by_expiry ON password_resets (expires_at);
 
 -- Which key signs the account's tokens: a new generation is a new key, the generation before stays good, the one before
@@ -126,4 +131,250 @@ CREATE TABLE access_attempts (
   window_ends_at INTEGER NOT NULL,
   PRIMARY KEY (action, subject)
 ) STRICT, WITHOUT ROWID;
+
 CREATE INDEX access_attempts_by_end ON access_attempts (window_ends_at);
+
+CREATE TABLE users (
+  id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('staff', 'customer')),
+  username TEXT NOT NULL UNIQUE COLLATE NOCASE,
+  email TEXT NOT NULL UNIQUE COLLATE NOCASE,
+  full_name TEXT NOT NULL,
+  password_hash TEXT NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('customer', 'operator', 'agent', 'manager', 'administrator') AND (role = 'customer') = (kind = 'customer')),
+  customer_id INTEGER UNIQUE REFERENCES customers (id),
+  all_branches INTEGER NOT NULL DEFAULT 0 CHECK (all_branches IN (0, 1)),
+  language TEXT CHECK (length(language) = 2),
+  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+  tokens_valid_from INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL,
+  last_update INTEGER NOT NULL,
+  -- Since when the address of a customer who registered has not been proved; NULL: it has, or the company made the user itself.
+  unverified_since INTEGER,
+  CHECK ((kind = 'customer') = (customer_id IS NOT NULL))
+) STRICT;
+
+-- Found again by the tax id or document, however it is spaced, else by e-mail and name.
+CREATE INDEX customers_by_document ON customers (upper(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', '')))
+  WHERE document_id IS NOT NULL AND merged_into_id IS NULL;
+
+CREATE INDEX customers_by_mail ON customers (lower(email)) WHERE email IS NOT NULL AND merged_into_id IS NULL;
+
+CREATE TABLE customer_history (
+  id INTEGER PRIMARY KEY,
+  customer_id INTEGER NOT NULL REFERENCES customers (id),
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  event TEXT NOT NULL CHECK (event IN ('created', 'changed', 'merged')),
+  detail TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(detail))
+) STRICT;
+
+CREATE INDEX customer_history_by_customer ON customer_history (customer_id);
+
+-- What a batch writes of a customer was decided on the version that is named first. Nothing is ever kept here.
+CREATE TABLE customer_version_guards (
+  customer_id INTEGER NOT NULL,
+  version INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER customer_version_guards_insert_check_version BEFORE INSERT ON customer_version_guards
+BEGIN
+  SELECT RAISE(ABORT, 'changed_meanwhile')
+  WHERE NOT EXISTS (SELECT 1 FROM customers WHERE id = NEW.customer_id AND version = NEW.version);
+  SELECT RAISE(IGNORE);
+END;
+
+CREATE TABLE email_verifications (
+  token_hash TEXT PRIMARY KEY,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX email_verifications_by_user ON email_verifications (user_id);
+
+CREATE INDEX email_verifications_by_expiry ON email_verifications (expires_at);
+
+-- From where a user has signed in: others' wrong passwords do not lock the user out there.
+CREATE TABLE user_networks (
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  network_hash TEXT NOT NULL,
+  last_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, network_hash)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX user_networks_by_time ON user_networks (last_at);
+
+-- What concerns the security of the account, for its administrators; the same within an hour is counted. No address and no name that
+-- somebody typed.
+CREATE TABLE security_events (
+  id INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  user_id INTEGER,
+  network_hash TEXT,
+  detail TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(detail)),
+  count INTEGER NOT NULL DEFAULT 1 CHECK (count >= 1)
+) STRICT;
+
+CREATE UNIQUE INDEX security_events_unique ON security_events (at / 3600000, kind, coalesce(user_id, 0), coalesce(network_hash, ''), detail);
+
+CREATE INDEX security_events_by_time ON security_events (last_at);
+
+CREATE TABLE signature_nonces (
+  nonce_hash TEXT PRIMARY KEY,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX signature_nonces_by_expiry ON signature_nonces (expires_at);
+
+-- Second factors of the staff: a code by time (sealed secret), recovery codes (hashes, each good once).
+CREATE TABLE second_factors (
+  user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+  sealed TEXT NOT NULL,
+  confirmed_at INTEGER,
+  -- The last step of time whose code was used: no code is good twice.
+  last_step INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE recovery_codes (
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  code_hash TEXT NOT NULL,
+  PRIMARY KEY (user_id, code_hash)
+) STRICT, WITHOUT ROWID;
+
+-- The log of security writes itself, whichever door was used: keys, roles, second factors, money given back. What an import
+-- brings is not news: it lifts these.
+CREATE TRIGGER partner_keys_insert_security_event AFTER INSERT ON partner_keys
+BEGIN
+  INSERT INTO security_events (at, last_at, kind, detail) VALUES (unixepoch() * 1000, unixepoch() * 1000, 'key_changed', json_object('key', substr(NEW.name, 1, 40), 'what', 'made'))
+  ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at;
+END;
+
+CREATE TRIGGER partner_keys_update_security_event AFTER UPDATE OF secret_sealed, active, key_only, signatures, public_key, networks, scope_ota, scope_integration, scope_analytics ON partner_keys
+WHEN NEW.active <> OLD.active OR NEW.key_only <> OLD.key_only OR NEW.signatures <> OLD.signatures OR NEW.public_key IS NOT OLD.public_key OR NEW.networks <> OLD.networks
+  OR NEW.scope_ota <> OLD.scope_ota OR NEW.scope_integration <> OLD.scope_integration OR NEW.scope_analytics <> OLD.scope_analytics
+  OR (NEW.secret_sealed <> OLD.secret_sealed AND NEW.previous_secret_sealed IS OLD.secret_sealed)
+BEGIN
+  INSERT INTO security_events (at, last_at, kind, detail) VALUES (unixepoch() * 1000, unixepoch() * 1000, 'key_changed', json_object('key', substr(NEW.name, 1, 40), 'what', 'changed'))
+  ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at;
+END;
+
+CREATE TRIGGER partner_keys_delete_security_event AFTER DELETE ON partner_keys
+BEGIN
+  INSERT INTO security_events (at, last_at, kind, detail) VALUES (unixepoch() * 1000, unixepoch() * 1000, 'key_changed', json_object('key', substr(OLD.name, 1, 40), 'what', 'deleted'))
+  ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at;
+END;
+
+CREATE TRIGGER users_update_security_event AFTER UPDATE OF role, active, all_branches ON users
+WHEN NEW.kind = 'staff' AND (NEW.role <> OLD.role OR NEW.active <> OLD.active OR NEW.all_branches <> OLD.all_branches)
+BEGIN
+  INSERT INTO security_events (at, last_at, kind, user_id, detail) VALUES (unixepoch() * 1000, unixepoch() * 1000, 'role_changed', NEW.id,
+    json_object('from', OLD.role, 'to', NEW.role, 'active', NEW.active, 'everywhere', NEW.all_branches))
+  ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at;
+END;
+
+CREATE TRIGGER users_insert_security_event AFTER INSERT ON users WHEN NEW.kind = 'staff'
+BEGIN
+  INSERT INTO security_events (at, last_at, kind, user_id, detail) VALUES (unixepoch() * 1000, unixepoch() * 1000, 'user_added', NEW.id, json_object('to', NEW.role, 'active', NEW.active))
+  ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at;
+END;
+
+CREATE TRIGGER second_factors_update_security_event AFTER UPDATE OF confirmed_at ON second_factors WHEN OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL
+BEGIN
+  INSERT INTO security_events (at, last_at, kind, user_id) VALUES (unixepoch() * 1000, unixepoch() * 1000, 'second_factor_added', NEW.user_id)
+  ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at;
+END;
+
+CREATE TRIGGER second_factors_delete_security_event AFTER DELETE ON second_factors WHEN OLD.confirmed_at IS NOT NULL
+BEGIN
+  INSERT INTO security_events (at, last_at, kind, user_id) VALUES (unixepoch() * 1000, unixepoch() * 1000, 'second_factor_removed', OLD.user_id)
+  ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at;
+END;
+
+-- Passkeys (WebAuthn) of the staff: a second factor beside the codes by time.
+CREATE TABLE passkeys (
+  -- The credential's id and its public key (SPKI), both in base64url.
+  id TEXT PRIMARY KEY CHECK (length(id) BETWEEN 16 AND 1400),
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
+  public_key TEXT NOT NULL,
+  -- Of COSE: ES256, EdDSA, RS256.
+  algorithm INTEGER NOT NULL CHECK (algorithm IN (-7, -8, -257)),
+  -- What the authenticator last counted; one that counts and does not move on is a copy.
+  sign_count INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX passkeys_by_user ON passkeys (user_id);
+
+-- What an authenticator is to sign, good once and for some minutes.
+CREATE TABLE passkey_challenges (
+  challenge TEXT PRIMARY KEY,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX passkey_challenges_by_user ON passkey_challenges (user_id);
+
+CREATE INDEX passkey_challenges_by_expiry ON passkey_challenges (expires_at);
+
+CREATE TRIGGER passkeys_insert_security_event AFTER INSERT ON passkeys
+BEGIN
+  INSERT INTO security_events (at, last_at, kind, user_id) VALUES (NEW.created_at, NEW.created_at, 'second_factor_added', NEW.user_id)
+  ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at;
+END;
+
+CREATE TRIGGER passkeys_delete_security_event AFTER DELETE ON passkeys
+BEGIN
+  INSERT INTO security_events (at, last_at, kind, user_id) VALUES (unixepoch() * 1000, unixepoch() * 1000, 'second_factor_removed', OLD.user_id)
+  ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at;
+END;
+
+-- Whose data was erased, when, by whom and why: never who it was.
+CREATE TABLE erasures (
+  id INTEGER PRIMARY KEY,
+  customer_id INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  kept TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(kept))
+) STRICT;
+
+CREATE INDEX customers_merged ON customers (merged_into_id) WHERE merged_into_id IS NOT NULL;
+
+-- Sealed secrets of the account that belong to no partner and no gateway.
+CREATE TABLE account_secrets (
+  name TEXT PRIMARY KEY CHECK (name IN ('turnstile', 'work_seal', 'calendar_links')),
+  sealed TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Who has another password or address by now, or none any more, is not let in by a link that was mailed before: whoever reads the old mailbox had it.
+CREATE TRIGGER users_update_revoke_calendar_links AFTER UPDATE OF password_hash, email, active ON users
+WHEN NEW.password_hash <> OLD.password_hash OR NEW.email <> OLD.email OR NEW.active < OLD.active
+BEGIN
+  DELETE FROM password_resets WHERE user_id = NEW.id;
+END;
+
+-- What partners and websites were refused, counted by key, operation, reason and day of the account's clock: for 90 days. A key is there
+-- by its hash, as in a backup: the key of a partner that need not sign is its secret. No body, and nobody's data.
+CREATE TABLE rejected_requests (
+  id INTEGER PRIMARY KEY,
+  day TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('partner', 'website')),
+  key_hash TEXT NOT NULL,
+  key_name TEXT NOT NULL,
+  agency_id INTEGER,
+  operation TEXT NOT NULL,
+  code TEXT NOT NULL,
+  field TEXT NOT NULL,
+  kind_of_message TEXT NOT NULL,
+  count INTEGER NOT NULL CHECK (count >= 1),
+  first_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  last_message TEXT NOT NULL,
+  last_request_id TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX rejected_requests_unique ON rejected_requests (day, kind, key_hash, operation, code, field, kind_of_message);

@@ -1,5 +1,4 @@
 -- Transfers: points, prices, the vehicles that drive, and reservations, which are bookings of their own kind.
-
 CREATE TABLE transfer_zones (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE
@@ -48,7 +47,8 @@ CREATE TABLE transfer_prices (
   CHECK ((from_point_id IS NULL) <> (from_zone_id IS NULL)),
   CHECK ((to_point_id IS NULL) <> (to_zone_id IS NULL))
 ) STRICT;
-CREATE UNIQUE INDEX transfer_prices_once ON transfer_prices (transfer_vehicle_id, coalesce(from_point_id, 0), coalesce(from_zone_id, 0),
+
+CREATE UNIQUE INDEX transfer_prices_unique ON transfer_prices (transfer_vehicle_id, coalesce(from_point_id, 0), coalesce(from_zone_id, 0),
   coalesce(to_point_id, 0), coalesce(to_zone_id, 0));
 
 CREATE TABLE transfer_extras (
@@ -111,18 +111,6 @@ CREATE TABLE transfer_trips (
   PRIMARY KEY (booking_id, position)
 ) STRICT, WITHOUT ROWID;
 
--- Each trip of a living reservation takes one vehicle from its departure until it has arrived and is ready again.
-CREATE TRIGGER transfer_trips_allocate AFTER INSERT ON transfer_trips
-BEGIN
-  INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, allocated_at)
-  SELECT booking.id, 'transfer', CAST(vehicle.id AS TEXT), booking.branch_group_id,
-    unixepoch(NEW.date || ' ' || NEW.time) / 60, unixepoch(NEW.date || ' ' || NEW.time) / 60 + NEW.minutes + vehicle.preparation_minutes,
-    vehicle.preparation_minutes, 1, booking.expires_at, booking.last_update
-  FROM bookings AS booking JOIN transfer_bookings AS reserved ON reserved.booking_id = booking.id
-    JOIN transfer_vehicles AS vehicle ON vehicle.id = reserved.transfer_vehicle_id
-  WHERE booking.id = NEW.booking_id AND booking.status NOT IN ('done', 'cancelled');
-END;
-
 -- The trips of a day, in order of time.
 CREATE INDEX transfer_trips_by_day ON transfer_trips (date, time);
 
@@ -144,3 +132,31 @@ CREATE TABLE transfer_booking_supplements (
   supplement_cents INTEGER NOT NULL CHECK (supplement_cents >= 0),
   PRIMARY KEY (booking_id, transfer_supplement_id)
 ) STRICT, WITHOUT ROWID;
+
+-- How long a vehicle drives from a point to another, by its prices; the most particular one holds (worker/domain/transfers/transfers.ts: findWay).
+CREATE VIEW transfer_ways AS
+SELECT price.id AS price_id, price.transfer_vehicle_id, origin.id AS origin_point_id, destination.id AS destination_point_id, price.minutes,
+  3 + 4 * (price.from_point_id IS NOT NULL) + 2 * (price.to_point_id IS NOT NULL) AS rank
+FROM transfer_prices AS price JOIN transfer_points AS origin ON origin.id = price.from_point_id OR origin.zone_id = price.from_zone_id
+  JOIN transfer_points AS destination ON destination.id = price.to_point_id OR destination.zone_id = price.to_zone_id
+WHERE origin.active = 1 AND destination.active = 1
+UNION ALL
+SELECT price.id, price.transfer_vehicle_id, origin.id, destination.id, price.minutes,
+  2 + 4 * (price.to_point_id IS NOT NULL) + 2 * (price.from_point_id IS NOT NULL)
+FROM transfer_prices AS price JOIN transfer_points AS origin ON origin.id = price.to_point_id OR origin.zone_id = price.to_zone_id
+  JOIN transfer_points AS destination ON destination.id = price.from_point_id OR destination.zone_id = price.from_zone_id
+WHERE price.both_ways = 1 AND origin.active = 1 AND destination.active = 1;
+
+CREATE TRIGGER transfer_trips_insert_allocate AFTER INSERT ON transfer_trips
+BEGIN
+  INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, quantity, origin_point_id,
+    destination_point_id, expires_at, allocated_at)
+  SELECT booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, quantity, origin_point_id, destination_point_id, expires_at, last_update
+  FROM booking_allocations WHERE booking_id = NEW.booking_id AND kind = 'transfer' AND part_id = NEW.position;
+END;
+
+CREATE TRIGGER transfer_vehicles_update_reallocate_trips AFTER UPDATE OF preparation_minutes ON transfer_vehicles WHEN NEW.preparation_minutes <> OLD.preparation_minutes
+BEGIN
+  UPDATE stock_allocations SET ends_at = ends_at - preparation_minutes + NEW.preparation_minutes, preparation_minutes = NEW.preparation_minutes
+  WHERE kind = 'transfer' AND code = CAST(NEW.id AS TEXT);
+END;

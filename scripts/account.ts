@@ -33,7 +33,7 @@ const USAGE = `npm run account -- <what> [<account>] [options]
   credentials <account> --scopes integration,analytics [--agency "Agency"] [--label "ERP"] [--key-only]     makes a partner key;
       with --key-only it opens invoices, internal bonds and charges without a signature
   credentials <account> --rotate <key>       gives a key a new secret; the one before stays good for a week
-  secrets                     how many secrets of each account MASTER_KEY opens, and how many only SECOND_MASTER_KEY: while the master key is changed
+  secrets                     how many secrets of each account MASTER_KEY opens, and how many only PREVIOUS_MASTER_KEY: while the master key is changed
   user <account> --email a@b.c --name "Ana Ruiz" --role operator|agent|manager|administrator [--branches AIR,TOWN]    adds a member of staff
   user <account> --email a@b.c --reset | --disable | --enable | --forget-factors
       whoever signs in with that address or user name; --forget-factors for who lost passkeys, app and recovery codes
@@ -146,7 +146,7 @@ async function secrets(): Promise<void> {
     const summary =
       typeof termProblems === "string"
         ? termProblems
-        : `${termProblems.inUse} under MASTER_KEY, ${termProblems.second} under SECOND_MASTER_KEY, ${termProblems.unknown} under neither`;
+        : `${termProblems.inUse} under MASTER_KEY, ${termProblems.second} under PREVIOUS_MASTER_KEY, ${termProblems.unknown} under neither`;
     console.log(`${account.name.padEnd(20)} ${summary}`);
   }
 }

@@ -30,7 +30,7 @@ async function audit(): Promise<number> {
  * check-in app, the simulation, the chaos, the fuzz, the soak and the hostile load.
  */
 async function checkRelease(): Promise<number> {
-  process.env["THOROUGH"] = "yes";
+  process.env["FULL_TEST_RUN"] = "yes";
   const checked = (await audit()) || (await check()) || (await runTests(RELEASE, []));
   if (checked !== 0) return checked;
   for (const [tool, ...args] of TOOLS) {

@@ -39,7 +39,7 @@ const FILES = "FILES";
 /** The service that wrangler.toml binds as OFFICE. */
 const OFFICE_SERVICE = "rental-platform-office";
 /** The objects of the office's Worker alone, as [env.production-office] binds them. */
-const OFFICE_OBJECTS = { SCRATCH_DATABASES: { className: "ScratchDatabase", useSQLite: true } };
+const OFFICE_OBJECTS = { SCRATCH_DATABASES: { className: "TempDatabase", useSQLite: true } };
 
 export interface LocalDatabases {
   /** By account name, in the order of wrangler.toml. */

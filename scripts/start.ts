@@ -78,7 +78,7 @@ async function start(stateDir: string): Promise<void> {
   const hosts = await freeHosts(port);
   const secrets = await developmentSecrets(stateDir);
   const [bundle] = await Promise.all([buildWorker(stateDir), prepareDatabases(stateDir, secrets)]);
-  const bindings = { ...secrets, SERVER_TIMING: "on", TAKE_TURNS: "on", DEVELOPMENT_PORT: String(port) };
+  const bindings = { ...secrets, SERVER_TIMING: "on", YIELD_TO_RUNTIME: "on", DEVELOPMENT_PORT: String(port) };
   const inspector = inspectorPort === undefined ? {} : { inspectorPort };
   const served = { stateDir, bundle, bindings, port, hosts, largestHeap: MAX_HEAP_MB, ...inspector };
   const { runDueWork } = await step("Serving", () => serve(served));

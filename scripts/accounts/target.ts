@@ -36,9 +36,9 @@ export async function readMasterKey(target: Target): Promise<string> {
   return key;
 }
 
-/** The key beside it while the master key is being changed: the variable SECOND_MASTER_KEY. */
+/** The key beside it while the master key is being changed: the variable PREVIOUS_MASTER_KEY. */
 export function readSecondMasterKey(): string | undefined {
-  return keyFromVariable("SECOND_MASTER_KEY");
+  return keyFromVariable("PREVIOUS_MASTER_KEY");
 }
 
 function keyFromVariable(name: string): string | undefined {

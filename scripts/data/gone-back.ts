@@ -25,7 +25,7 @@ export async function resetAfterRestore(db: D1Database, now: number): Promise<vo
     "DELETE FROM password_resets",
     "DELETE FROM passkey_challenges",
   ];
-  const note = `INSERT INTO security_events (at, last_at, kind) VALUES (?1, ?1, 'went_back')
+  const note = `INSERT INTO security_events (at, last_at, kind) VALUES (?1, ?1, 'database_restored')
     ON CONFLICT DO UPDATE SET last_at = ?1, count = count + 1`;
   await db.batch([...statements.map((sql) => db.prepare(sql)), db.prepare(note).bind(now)]);
 }

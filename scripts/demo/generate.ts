@@ -30,7 +30,7 @@ const CHUNK = 2_000;
 export async function* generate(db: D1Database, company: Company, masterKey: string) {
   const insert = (rows: NewRows) => insertStatements(db, rows);
   // A charge of a deposit changes its contract, which was changed last when it says.
-  const { lift, putBack } = await triggersAround(db, "name = 'bookings_move'");
+  const { lift, putBack } = await triggersAround(db, "name = 'bookings_update_touch'");
   const { stock, meters, contracts, numbered, series, charges } = simulate(company);
   const documents = [...numbered.values()];
   const people = { customers: customerRows(company, contracts), ...(await credentialRows(company, masterKey)) };

@@ -107,7 +107,7 @@ function* services({ front, office, printer }: Configured): Generator<ConfigIssu
   if (!hasObjects(front, "SHOPPING_CARTS"))
     yield grave("live carts have no objects", "SHOPPING_CARTS under durable_objects");
   for (const { name: worker, ratelimits } of [front, office])
-    for (const limit of ["ADDRESS_LIMIT", "VISITOR_LIMIT"])
+    for (const limit of ["IP_RATE_LIMITER", "VISITOR_RATE_LIMITER"])
       if (!ratelimits.some(({ name }) => name === limit))
         yield grave(`${worker} has no ${limit}`, "a rate limit of that name");
   for (const { name, analytics_engine_datasets: datasets } of [front, office])
@@ -117,8 +117,8 @@ function* services({ front, office, printer }: Configured): Generator<ConfigIssu
 
 function* work(office: Config, section: string): Generator<ConfigIssue> {
   const clock = `crons = ["${EVERY_MINUTE}"] under ${section}.triggers]: holds, mails and backups need it`;
-  if (EXAMPLE.test(getVariable(office, "OPERATOR_MAIL") || "@example.com"))
-    yield slight("nobody is told of alarms", `OPERATOR_MAIL under ${section}.vars], docs/runbook.md`);
+  if (EXAMPLE.test(getVariable(office, "ALERT_EMAIL") || "@example.com"))
+    yield slight("nobody is told of alarms", `ALERT_EMAIL under ${section}.vars], docs/runbook.md`);
   if (!hasObjects(office, "SCRATCH_DATABASES"))
     yield slight(
       "the office imports nothing, and backups are not restored to try them",

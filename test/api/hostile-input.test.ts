@@ -89,7 +89,7 @@ describe("a body that does not come to its end", () => {
 
   test("is not waited for", async () => {
     expect(await readSlowly(() => undefined)).toBe("tooSlow");
-    expect(bodyFailures.tooSlow).toMatchObject({ status: 408, code: "too_slow" });
+    expect(bodyFailures.tooSlow).toMatchObject({ status: 408, code: "request_timeout" });
   });
 
   test("because its sender hung up is no defect of ours", async () => {
@@ -98,7 +98,7 @@ describe("a body that does not come to its end", () => {
     const request = new Request(`${SITE}/api/v1/login`, { method: "POST", headers: JSON_TYPE, body });
     const response = await worker.fetch(request, env, createExecutionContext());
     expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ code: "not_readable" });
+    expect(await response.json()).toMatchObject({ code: "malformed_request" });
   });
 });
 

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await db.batch([
     db.prepare("INSERT INTO one_way_fees (pickup_place_id, return_place_id, price_cents) VALUES (1, 2, 2500)"),
     db.prepare("INSERT INTO selling_rules (category_code, minimum_days) VALUES ('B', 5)"),
-    db.prepare(`UPDATE extras SET excess_reduction_type = 'percentage', deposit_reduction_value = 10000,
+    db.prepare(`UPDATE extras SET deposit_reduction_type = 'percentage', deposit_reduction_value = 10000,
       guarantee_reduction_value = 5000 WHERE code = 'GPS'`),
   ]);
   await aTenant(env).freshSnapshot();

@@ -196,7 +196,7 @@ describe("the stock", () => {
     expect(attentionAnswer.counts).toMatchObject({ suspicious_hold: 2 });
     const body = { reservation_id: ids[0], reason: "Nobody who would rent" };
     const operator = await office("POST", "/holds/end", { token: await createToken("desk"), body });
-    expect([operator.status, await parseJson(operator)]).toMatchObject([403, { code: "right_missing" }]);
+    expect([operator.status, await parseJson(operator)]).toMatchObject([403, { code: "permission_denied" }]);
     const ended = await office("POST", "/holds/end", { token, body });
     expect([ended.status, await parseJson(ended)]).toEqual([200, { ended: ids }]);
     const { results } = await db.prepare("SELECT status, cancellation_reason FROM bookings").all();
@@ -275,7 +275,7 @@ describe("a checkout where the account asks for a person", () => {
     const cart = await aCart();
     expect((await parseJson(await read(`/shopping-cart/${cart}`))).settings.turnstile_site_key).toBe("1x00");
     const without = await checkout(cart);
-    expect([without.status, await parseJson(without)]).toMatchObject([403, { code: "visitor_not_proved" }]);
+    expect([without.status, await parseJson(without)]).toMatchObject([403, { code: "captcha_failed" }]);
     expect(cartRequests).not.toHaveBeenCalled();
     expect((await checkout(cart, { "cf-turnstile-response": "token" })).status).toBe(200);
     expect(String(cartRequests.mock.calls[0]?.[1]?.body)).toBe("secret=secret&response=token");

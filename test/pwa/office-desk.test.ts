@@ -251,7 +251,7 @@ test("what waits is told by its parts, in any language", () => {
   const agents = { kind: "overpaid", why: "its agent has kept 121.60 too much" };
   expect(splitTaskReason(agents)?.[0]).toBe("121.60");
   const why = "collection by Dora Desk: kilometres_jump, closing_to_check";
-  expect(splitTaskReason({ kind: "field_work_to_look_at", why })?.slice(1)).toEqual([
+  expect(splitTaskReason({ kind: "check_in_to_review", why })?.slice(1)).toEqual([
     "Dora Desk",
     "kilometres_jump, closing_to_check",
   ]);

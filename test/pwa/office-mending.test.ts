@@ -13,13 +13,13 @@ const anItem = (kind: string): Item => ({
   customer_phone: null,
   vehicles: null,
   link: "/api/v1/office/vehicles/ECON-01",
-  can_be_done: false,
+  dismissible: false,
 });
 
 test.each([
   ["overdue", ["hand_over", "sell"]],
   ["no_show", ["sell", "hand_over"]],
-  ["owed_back", ["give_away"]],
+  ["refund_due", ["give_away"]],
   ["deposit_held", ["hand_over"]],
   ["reopened", ["hand_over"]],
   ["vehicle_due", ["manage"]],

@@ -39,7 +39,7 @@ test("amounts are money in any currency, those of yen and dinars too", () => {
     takeAccount({ currency, currency_decimals, timezone: "Asia/Tokyo" });
     return formatReasonPart(...reasonText).replaceAll("\u00a0", " ");
   };
-  expect(formatReasonIn("JPY", 0, "owed_back", 0, "35845")).toBe("35.845 ¥");
+  expect(formatReasonIn("JPY", 0, "refund_due", 0, "35845")).toBe("35.845 ¥");
   expect(formatReasonIn("JPY", 0, "refund_waiting", 0, "50047")).toBe("50.047 ¥");
   expect(formatReasonIn("KWD", 3, "overpaid", 1, "47.723")).toBe("47,723 KWD");
   expect(formatReasonIn("EUR", 2, "document_incomplete", 0, "121.00")).toBe("121,00 €");
@@ -53,7 +53,10 @@ test("what a customer lacks for an invoice is named as its form names it", () =>
 });
 
 test("that an account went back is no number of times within an hour", () => {
-  expect(splitTaskReason({ kind: "security_alert", why: "went_back" })).toEqual(["went_back", undefined]);
+  expect(splitTaskReason({ kind: "security_alert", why: "database_restored" })).toEqual([
+    "database_restored",
+    undefined,
+  ]);
   expect(splitTaskReason({ kind: "security_alert", why: "sign_in_failed, 20 within an hour" })).toEqual([
     "sign_in_failed",
     "20",
@@ -62,7 +65,7 @@ test("that an account went back is no number of times within an hour", () => {
 
 test("what an import holds without an end is said with its pickup, and what to do", () => {
   const why = "it is not confirmed, and nothing ends its hold: its vehicles are taken from 2027-05-03 10:00";
-  expect(formatTaskReason({ kind: "held_without_end", why })).toMatch(/Import.*3\. Mai.*10:00\. Bitte bestätigen/);
+  expect(formatTaskReason({ kind: "unconfirmed_import", why })).toMatch(/Import.*3\. Mai.*10:00\. Bitte bestätigen/);
 });
 
 test("who did not come, by the clock or by the driver's word, is said with the hour", () => {

@@ -103,7 +103,7 @@ describe("a company that is added with one command", () => {
       /blue-boats .* Blue Boats: 0 vehicles, 0 bookings, 1 members of staff/,
     );
     expect((await command("account", "secrets")).output).toMatch(
-      /blue-boats +1 under MASTER_KEY, 0 under SECOND_MASTER_KEY, 0 under neither/,
+      /blue-boats +1 under MASTER_KEY, 0 under PREVIOUS_MASTER_KEY, 0 under neither/,
     );
   }, 120_000);
 
@@ -245,7 +245,7 @@ describe("a company that is added with one command", () => {
     const db = databases.get("blue-boats");
     await db
       ?.prepare(
-        "INSERT INTO outgoing_mails (sealed, subject, next_at, useless_at, attempts, last_error, created_at) VALUES ('x', 'New password', 1, 2, 3, 'Refused', 1)",
+        "INSERT INTO outgoing_mails (sealed, subject, next_at, expires_at, attempts, last_error, created_at) VALUES ('x', 'New password', 1, 2, 3, 'Refused', 1)",
       )
       .run();
     await dispose();

@@ -63,7 +63,7 @@ test("the same booking in two accounts is found", async () => {
 test("a take beyond the stock is found, whatever wrote it", async () => {
   const { rows } = await copiedDemo("globex");
   expect(checkStock("globex", rows)).toEqual([]);
-  rows("DROP TRIGGER stock_allocations_are_replaced_not_changed");
+  rows("DROP TRIGGER stock_allocations_update_prevent");
   rows(
     "UPDATE stock_allocations SET quantity = quantity + 500 WHERE id = (SELECT max(id) FROM stock_allocations WHERE kind = 'category')",
   );
@@ -74,7 +74,7 @@ test("a vehicle that is away is missing to whoever sells, unless it had gone out
   const { rows } = await copiedDemo("globex");
   const [take] = rows<{ code: string; storage: number; startsAt: number; endsAt: number; allocatedAt: number }>(
     `SELECT code, branch_group_id AS storage, starts_at AS startsAt, ends_at AS endsAt, (SELECT max(allocated_at) FROM stock_allocations) AS allocatedAt FROM stock_allocations
-      WHERE kind = 'category' AND NOT given AND quantity > 0 ORDER BY id DESC LIMIT 1`,
+      WHERE kind = 'category' AND NOT substitute AND quantity > 0 ORDER BY id DESC LIMIT 1`,
   );
   const [done] = rows<{ bookingId: number; lineId: number }>(
     `SELECT unit.booking_id AS bookingId, booking_line_id AS lineId FROM booking_units AS unit
@@ -128,12 +128,12 @@ test("every law that another stands in for is one of the demo's", () => {
 const units = "(SELECT id FROM booking_units WHERE collected_at IS NULL AND delivered_at IS NOT NULL ORDER BY id";
 const breaks: Readonly<Record<string, readonly string[]>> = {
   "no vehicle is out with two customers": [
-    "DROP TRIGGER vehicles_are_out_once",
+    "DROP TRIGGER booking_units_update_prevent_double_delivery",
     `UPDATE booking_units SET vehicle_reference = (SELECT vehicle_reference FROM booking_units WHERE id = ${units} LIMIT 1))
       WHERE id = ${units} LIMIT 1 OFFSET 1)`,
   ],
   "no vehicle is promised to two rentals at once": [
-    "DROP TRIGGER IF EXISTS vehicles_are_promised_once",
+    "DROP TRIGGER IF EXISTS booking_units_update_prevent_double_assignment",
     `UPDATE booking_units SET vehicle_reference = (SELECT max(reference) FROM vehicles)
       WHERE booking_id IN (SELECT id FROM bookings WHERE status = 'confirmed')`,
   ],
@@ -180,7 +180,7 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
     "INSERT INTO booking_history (booking_id, at, event, actor) SELECT booking_id, at, 'expired', 'system' FROM booking_history WHERE event = 'paid' LIMIT 1",
   ],
   "credit notes take back no more than their invoice": [
-    "DROP TRIGGER documents_stay_firm",
+    "DROP TRIGGER documents_update_prevent_issued",
     "UPDATE documents SET total_cents = 2 * total_cents, subtotal_cents = 2 * subtotal_cents, total_without_taxes_cents = 2 * total_without_taxes_cents, taxes_cents = 2 * taxes_cents WHERE id = (SELECT max(id) FROM documents WHERE corrects_document_id IS NOT NULL)",
   ],
   "an operation is done once": [
@@ -192,7 +192,7 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
       FROM booking_units WHERE delivered_at IS NOT NULL LIMIT 1`,
   ],
   "the documents of a rental never come to more than its price": [
-    "DROP TRIGGER documents_stay_firm",
+    "DROP TRIGGER documents_update_prevent_issued",
     "UPDATE documents SET total_cents = total_cents + 1, subtotal_cents = subtotal_cents + 1, total_without_taxes_cents = total_without_taxes_cents + 1 WHERE id = (SELECT max(documents.id) FROM documents JOIN bookings ON bookings.id = booking_id WHERE status = 'done' AND invoice_status = 'invoice' AND bookings.total_cents = documents.total_cents)",
   ],
 };
@@ -237,7 +237,7 @@ test("a charge of the desk is there once, with what was asked, and its loss or a
   history.desk.set("request-1", { ...work, state: "done", cents: 2000 });
   expect(look()).toEqual(["everything acknowledged is there"]);
   history.desk.set("request-1", { ...work, state: "done" });
-  rows("DROP TRIGGER charges_are_not_deleted");
+  rows("DROP TRIGGER charges_delete_prevent");
   rows("DELETE FROM charges WHERE uid = 'request-1'");
   expect(look()).toEqual(["everything acknowledged is there"]);
 });

@@ -112,7 +112,7 @@ function aRequest(state: string, cents: readonly number[], ...works: readonly Pi
   const { rows } = sqliteD1();
   rows("PRAGMA foreign_keys = OFF");
   const decided = state === "waiting" ? "NULL, NULL" : "2, 2";
-  rows(`INSERT INTO refund_requests (id, booking_id, amount_cents, payment_method_id, reason, by_hand, state, asked_by, asked_at, decided_by, decided_at)
+  rows(`INSERT INTO refund_requests (id, booking_id, amount_cents, payment_method_id, reason, by_hand, state, requested_by, requested_at, decided_by, decided_at)
     VALUES (3, 7, 250, 'cash', 'chaos', 1, '${state}', 1, 1, ${decided})`);
   for (const amount of cents)
     rows(

@@ -52,7 +52,7 @@ function aRefund(state: string, isBooked: boolean) {
   rows("PRAGMA foreign_keys = OFF");
   rows(`INSERT INTO payment_intents (id, booking_id, method, part, order_reference, amount_cents, refunded_cents, currency, state, created_at,
       expires_at, paid_at) VALUES ('${"a".repeat(32)}', 7, 'tpvA256', 'total', '1234ABCDEFGH', 5000, ${isBooked ? 100 : 0}, 'EUR', 'paid', 1, 2, 1)`);
-  rows(`INSERT INTO gateway_refunds (id, booking_id, intent_id, amount_cents, reason, state, asked_by, asked_at, sent_at, ended_at)
+  rows(`INSERT INTO gateway_refunds (id, booking_id, intent_id, amount_cents, reason, state, requested_by, requested_at, sent_at, ended_at)
       VALUES (12, 7, '${"a".repeat(32)}', 100, 'x', '${state}', 1, 1, ${state === "waiting" ? "NULL" : 1}, ${state === "done" ? 2 : "NULL"})`);
   if (isBooked)
     rows(`INSERT INTO payment_notifications (method, order_reference, kind, auth_code, intent_id, amount_cents, currency, outcome, received_at)

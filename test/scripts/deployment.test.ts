@@ -76,7 +76,7 @@ describe("what wrangler.toml lacks", () => {
     ],
     ["its office", without("front", "services", []), "the front is not bound to its office"],
     ["live carts", without("front", "durable_objects", { bindings: [] }), "live carts have no objects"],
-    ["a limit", without("front", "ratelimits", []), "rental-platform-production has no ADDRESS_LIMIT"],
+    ["a limit", without("front", "ratelimits", []), "rental-platform-production has no IP_RATE_LIMITER"],
     [
       "counts",
       without("office", "analytics_engine_datasets", []),

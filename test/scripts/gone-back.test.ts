@@ -124,7 +124,7 @@ describe("an account that went back", () => {
     expect(item(back, "SELECT count(*) FROM password_resets")).toBe(0);
     // Administrators read it in the office; so do they when it was done twice.
     await resetAfterRestore(back.db, TODAY + 1000);
-    expect(back.rows("SELECT at, count FROM security_events WHERE kind = 'went_back'")).toEqual([
+    expect(back.rows("SELECT at, count FROM security_events WHERE kind = 'database_restored'")).toEqual([
       { at: TODAY, count: 2 },
     ]);
   });

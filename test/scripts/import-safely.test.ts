@@ -30,7 +30,7 @@ describe("numbers of another system", () => {
 
   test("of a serie that was issued in here go on by themselves", async () => {
     await take({ "documents.csv": DOCUMENTS + invoice(1, "2026-05-01") });
-    rows("DROP TRIGGER documents_stay_firm");
+    rows("DROP TRIGGER documents_update_prevent_issued");
     rows("UPDATE documents SET form = 'full'");
     expect(await problems({ "series.csv": "serie,last_number\nF26,7\n" })).toEqual(["series.csv:2"]);
   });

@@ -16,7 +16,7 @@ const FRONT = `${FLOOD}
   export class ShoppingCart {}
   export default { async fetch() { flood(); return new Response("ok"); } };`;
 const OFFICE = `${FLOOD}
-  export class ScratchDatabase {}
+  export class TempDatabase {}
   export default {
     async fetch() { return new Response("not the clock", { status: 404 }); },
     async scheduled() { flood(); },

@@ -2,7 +2,7 @@ import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FOLDED_LETTERS, foldText, getListStart, searchedForms } from "#domain/search-text.ts";
-import { buildAllSearchBlocks, foldedText, searchTriggers } from "#support/schema/search-triggers.ts";
+import { buildAllSearchBlocks, foldedText, searchTriggers } from "#scripts/schema/search-triggers.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { searchIds } from "#worker/store/search.ts";
 

@@ -57,7 +57,7 @@ async function isAccepted(statements: readonly D1PreparedStatement[]): Promise<b
   const bookingIdSql = db.batch([
     ...statements,
     // Of no booking there is: what came before it is taken back.
-    db.prepare("INSERT INTO expected_versions (booking_id, version) VALUES (-1, 1)"),
+    db.prepare("INSERT INTO version_guards (booking_id, version) VALUES (-1, 1)"),
   ]);
   const refusal = await bookingIdSql.then(() => "kept", String);
   if (refusal.includes("sold_out")) return false;

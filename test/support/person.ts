@@ -67,7 +67,7 @@ async function insertRelatedRows(db: D1Database): Promise<void> {
   const insert = (text: string, ...values: readonly (string | number)[]) => db.prepare(text).bind(...values);
   await db.batch([
     insert(
-      `INSERT INTO outgoing_mails (id, sealed, subject, next_at, useless_at, last_error, created_at) VALUES (91, ?1, 's', 1, 9e15, '', 1), (92, ?2, 's', 1, 9e15, '', 1)`,
+      `INSERT INTO outgoing_mails (id, sealed, subject, next_at, expires_at, last_error, created_at) VALUES (91, ?1, 's', 1, 9e15, '', 1), (92, ?2, 's', 1, 9e15, '', 1)`,
       await mail("Zacarias@example.com"),
       await mail("nobody@example.com"),
     ),
@@ -99,7 +99,7 @@ async function insertRelatedRows(db: D1Database): Promise<void> {
     ),
     insert("INSERT INTO import_keys (entity, key, row_id) VALUES ('customers', ?1, 1)", `${NAME}-17`),
     insert(
-      "INSERT INTO refund_requests (booking_id, amount_cents, payment_method_id, reason, asked_by, asked_at) VALUES (43, 100, 'cash', ?1, 3, 1)",
+      "INSERT INTO refund_requests (booking_id, amount_cents, payment_method_id, reason, requested_by, requested_at) VALUES (43, 100, 'cash', ?1, 3, 1)",
       `${NAME} complained`,
     ),
     insert(

@@ -13,7 +13,7 @@ const FOR_EVER = 2 ** 40;
  * database says to who asks for just this.
  */
 export async function searchedStock(toQuestion: ToStockQuestion) {
-  const tenant = aTenant({ ...env, REMEMBERED_SEARCHES: "on" });
+  const tenant = aTenant({ ...env, SEARCH_CACHE: "on" });
   const { catalogue, stock } = await readStock(tenant, toQuestion);
   const question = toQuestion(catalogue);
   const [rows] = await tenant.db.batch([stockQuery(tenant.db, question)]);

@@ -52,7 +52,7 @@ export function workerProject(masterKey: string, patience: object): TestProjectI
           },
           // A database that is still to be migrated: no account's.
           d1Databases: ["BEHIND"],
-          durableObjects: { SCRATCH_DATABASES: { className: "ScratchDatabase", useSQLite: true } },
+          durableObjects: { SCRATCH_DATABASES: { className: "TempDatabase", useSQLite: true } },
           workers: [
             {
               name: "rental-platform-printer",

@@ -101,7 +101,7 @@ describe("an answer of the last second", () => {
 });
 
 describe("a search where searches are remembered", () => {
-  const remembering = { ...env, REMEMBERED_SEARCHES: "on" };
+  const remembering = { ...env, SEARCH_CACHE: "on" };
   const call = async (method: string, path: string, body?: string, partner: Partner = {}) => {
     const { apiKey = "agency", secret = "agency-secret", account: accountName = "acme" } = partner;
     const signature = await sign(secret, `/api/booking/ota${path}`, body);

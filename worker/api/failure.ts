@@ -25,7 +25,7 @@ export const failures = {
   },
   deviceForgotten: {
     status: 401,
-    code: "device_forgotten",
+    code: "device_revoked",
     message: "This device is to forget what it keeps of the company; please sign in",
     headers: { "WWW-Authenticate": "Bearer" },
   },
@@ -39,8 +39,8 @@ export const failures = {
     code: "second_factor_stale",
     message: "Please prove your second factor first: POST /api/v1/second-factor/prove",
   },
-  otherRole: { status: 403, code: "other_role", message: "Your role does not allow this" },
-  branchOfOthers: { status: 403, code: "branch_of_others", message: "You do not work at that branch" },
+  otherRole: { status: 403, code: "role_forbidden", message: "Your role does not allow this" },
+  branchOfOthers: { status: 403, code: "branch_forbidden", message: "You do not work at that branch" },
   keyReused: {
     status: 422,
     code: "idempotency_key_reused",
@@ -50,7 +50,7 @@ export const failures = {
   tooLarge: { status: 413, code: "too_large", message: "The body of the request is larger than 1 MiB" },
   tooSlow: {
     status: 408,
-    code: "too_slow",
+    code: "request_timeout",
     message: "The body of the request did not come to its end in time; please send it again",
   },
   notJson: { status: 415, code: "not_json", message: "The body must be JSON, with Content-Type: application/json" },
@@ -59,7 +59,7 @@ export const failures = {
     code: "not_json_or_form",
     message: "The body must be JSON or a form, with its Content-Type",
   },
-  unreadable: { status: 400, code: "not_readable", message: "The request could not be read" },
+  unreadable: { status: 400, code: "malformed_request", message: "The request could not be read" },
   full: {
     status: 503,
     code: "storage_full",
@@ -94,7 +94,7 @@ export function scopeMissing(scope: string): Failure {
 export function rightMissing(right: string): Failure {
   return {
     status: 403,
-    code: "right_missing",
+    code: "permission_denied",
     message: `This needs the right ${right}`,
     detail: [{ field: "right", message: right }],
   };
@@ -104,7 +104,7 @@ export function rightMissing(right: string): Failure {
 export function aboveLimit(limit: string): Failure {
   return {
     status: 403,
-    code: "above_limit",
+    code: "discount_limit_exceeded",
     message: `Your role gives away ${limit} of a reservation at most, all parts together: a manager may give more`,
     detail: [{ field: "right", message: "manage" }],
   };

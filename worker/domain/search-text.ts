@@ -54,7 +54,7 @@ const foldedLetters = new Map(FOLDED_LETTERS);
 
 /**
  * A text as it is looked for: small letters without accents, as the database keeps it
- * (test/support/schema/search-triggers.ts). Of other alphabets than the Latin one letters stay as they are.
+ * (scripts/schema/search-triggers.ts). Of other alphabets than the Latin one letters stay as they are.
  */
 export function foldText(text: string): string {
   return [...text]

@@ -19,7 +19,10 @@ const RULES: Readonly<Record<string, Problem>> = {
   vehicle_promised: { problem: "is promised to another contract in these days", remedy: "another vehicle, or none" },
   vehicle_blocked: { problem: "is blocked in these days", remedy: "another vehicle, or none" },
   document_firm: { problem: "is of an issued document, which stays as it is", remedy: "a credit note" },
-  charge_kept: { problem: "is a charge that is there, which stays as it is", remedy: "a charge that takes it back" },
+  charge_immutable: {
+    problem: "is a charge that is there, which stays as it is",
+    remedy: "a charge that takes it back",
+  },
   booking_transition: { problem: "cannot become this from what it is here", remedy: "the office's own moves" },
   booking_kind: { problem: "is a booking of another kind" },
   series_used: { problem: "has documents that were issued here, and goes on by itself" },

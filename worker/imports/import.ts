@@ -14,7 +14,8 @@ import { type Counts, takeTable } from "./take-rows.ts";
 import type { Taking } from "./taking.ts";
 
 /** What reckons commissions by the way: an import may say other ones. */
-export const COMMISSIONS = "'bookings_begin_commission', 'bookings_earn_commission', 'bookings_change_agent'";
+export const COMMISSIONS =
+  "'bookings_insert_commission', 'bookings_update_earned_commission', 'bookings_update_agent_commission'";
 
 /**
  * Rules about what may still happen, lifted for an import alone: a company that comes from elsewhere may have taken
@@ -23,7 +24,7 @@ export const COMMISSIONS = "'bookings_begin_commission', 'bookings_earn_commissi
  */
 export const LIFTED = `name GLOB '*never_exceed*' OR name GLOB '*_move' OR name GLOB '*_move_*' OR name GLOB '*_moves_booking'
   OR name GLOB '*_are_noted'
-  OR name IN ('documents_begin_as_drafts', 'document_items_are_not_added', 'document_taxes_are_not_added', 'charges_are_told',
+  OR name IN ('documents_insert_require_draft', 'document_items_insert_prevent_issued', 'document_taxes_insert_prevent_issued', 'charges_insert_booking_history',
     ${COMMISSIONS})`;
 
 /** Each serie goes on after the last number that came, or that was said of it. */

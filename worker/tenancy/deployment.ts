@@ -17,15 +17,15 @@ export function deliversWebhooksImmediately(env: Cloudflare.Env): boolean {
 
 /** Whether the same search within a second is answered once. */
 export function isSearchCacheEnabled(env: Cloudflare.Env): boolean {
-  return env.REMEMBERED_SEARCHES === "on";
+  return env.SEARCH_CACHE === "on";
 }
 
 /**
- * Waits for the local runtime's clock once, where TAKE_TURNS is on (`npm start`), and nowhere else. The runtime looks
+ * Waits for the local runtime's clock once, where YIELD_TO_RUNTIME is on (`npm start`), and nowhere else. The runtime looks
  * at its connections only when it has nothing else to do, and breaks off those it has not looked at for five seconds.
  */
 export async function yieldToRuntime(env: Cloudflare.Env): Promise<void> {
-  if (getTextVariable(env, "TAKE_TURNS") === "on") await scheduler.wait(0);
+  if (getTextVariable(env, "YIELD_TO_RUNTIME") === "on") await scheduler.wait(0);
 }
 
 /** How many requests a partner's key has in a minute. */
@@ -46,7 +46,7 @@ export function requestsDataset(env: Cloudflare.Env): AnalyticsEngineDataset | u
  * names.
  */
 export function secondMasterKey(env: Cloudflare.Env): string | undefined {
-  return getTextVariable(env, "SECOND_MASTER_KEY");
+  return getTextVariable(env, "PREVIOUS_MASTER_KEY");
 }
 
 /** What the monitor shows to read the deep health check: a secret that a deployment may do without. */
@@ -67,7 +67,7 @@ export interface Operator {
 }
 
 export function getAlertRecipients(env: Cloudflare.Env): Operator {
-  return { mail: getTextVariable(env, "OPERATOR_MAIL"), webhook: getTextVariable(env, "OPERATOR_WEBHOOK") };
+  return { mail: getTextVariable(env, "ALERT_EMAIL"), webhook: getTextVariable(env, "ALERT_WEBHOOK_URL") };
 }
 
 /** What a deployment's requests are read with, where its secrets allow it. */

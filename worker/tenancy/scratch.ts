@@ -8,7 +8,7 @@ export interface ScratchRequest {
   readonly now: number;
 }
 
-/** The calls of an object that is a database to throw away, see `ScratchDatabase`. */
+/** The calls of an object that is a database to throw away, see `TempDatabase`. */
 export interface ScratchCalls {
   check(account: string, importFiles: ImportFiles): Promise<Tried>;
   write(account: string, importFiles: ImportFiles, request: ScratchRequest): Promise<Tried>;

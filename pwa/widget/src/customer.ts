@@ -43,7 +43,7 @@ export async function signIn(client: Client, session: Session, { email, password
   if (!connected || !user) throw new Refused(UNAUTHORIZED, "wrong_sign_in", "", []);
   if (user.role === "customer") return user.full_name;
   await signOut(client, session);
-  throw new Refused(FORBIDDEN, "other_role", "", []);
+  throw new Refused(FORBIDDEN, "role_forbidden", "", []);
 }
 
 /** Makes an account and signs in with it. */

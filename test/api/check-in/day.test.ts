@@ -262,7 +262,7 @@ describe("the extras of a booking", () => {
   test("are limited for each of its vehicles where they say so, and say what they leave of the deposit", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("DELETE FROM extra_stocks"),
-      env.TENANT_ACME.prepare(`UPDATE extras SET limit_per = 'vehicle', excess_reduction_type = 'percentage',
+      env.TENANT_ACME.prepare(`UPDATE extras SET limit_per = 'vehicle', deposit_reduction_type = 'percentage',
         deposit_reduction_value = 10000, guarantee_reduction_value = 5000 WHERE code = 'GPS'`),
     ]);
     await aTenant(env).freshSnapshot();

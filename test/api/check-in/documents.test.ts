@@ -83,7 +83,7 @@ describe("money at the desk", () => {
     expect(refused.result).toMatchObject({ state: "applied", booking_status: "done" });
     expect(refused.result.warnings.map(({ code }) => code)).toEqual(["charge_refused", "charge_known"]);
     expect(await rows("SELECT amount_cents FROM charges")).toEqual([{ amount_cents: 8000 }]);
-    expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+    expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
   test("twenty operations with the same charge at once enter it once, and all are done", async () => {
@@ -174,7 +174,7 @@ describe("the papers of a collection", () => {
   test("are firm up to the limit, whatever was confirmed on the phone", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 0, extra_kilometre_cents = 10"),
-      env.TENANT_ACME.prepare("UPDATE settings SET closing_charge_limit_cents = 31000, kilometres_a_day = 1000"),
+      env.TENANT_ACME.prepare("UPDATE settings SET closing_charge_limit_cents = 31000, max_km_per_day = 1000"),
     ]);
     await aTenant(env).freshSnapshot();
     await aRental();
@@ -185,7 +185,7 @@ describe("the papers of a collection", () => {
       invoice_status: "invoice",
       total_cents: 8000 + 31_000,
     });
-    expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 0 });
+    expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 0 });
   });
 
   test("are a bond for an internal department", async () => {

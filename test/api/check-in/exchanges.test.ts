@@ -130,7 +130,7 @@ describe("a vehicle that is exchanged on the road", () => {
     const late = (day: string) => send(desk, anExchange({ recorded_at: `${day}T08:00:00.000Z` }));
     const { result } = await late("2024-05-07");
     expect([result.state, result.warnings.map(({ code }) => code)]).toEqual(["applied", ["vehicle_due"]]);
-    expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+    expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
   test("is exchanged once, however often it is sent", async () => {
@@ -211,8 +211,8 @@ describe("a vehicle that is exchanged on the road", () => {
       const ids = { booking_id: id, resource_id: id * 10 };
       await send(desk, aDelivery(ids));
       const { result } = await send(await createToken(by), anExchange({ ...ids, exchange, readings_confirmed: true }));
-      const row = await first("SELECT needs_look FROM check_in_operations WHERE op_id = ?", result.op_id);
-      return [result.state, result.warnings.map(({ code }) => code), row?.["needs_look"]];
+      const row = await first("SELECT needs_review FROM check_in_operations WHERE op_id = ?", result.op_id);
+      return [result.state, result.warnings.map(({ code }) => code), row?.["needs_review"]];
     };
     expect(await deliverSubstitute("desk", 7)).toEqual(["applied", ["other_category", "upgrade_unpaid"], 1]);
     const back = { vehicle_reference: "B-1", base_version: 3, seq: 3, kilometres: 600 };
@@ -249,8 +249,8 @@ describe("a vehicle that is exchanged on the road", () => {
       ["kilometres", "kilometres_jump"],
       ["exchange.kilometres", "kilometres_lower"],
     ]);
-    expect(await first("SELECT needs_look FROM check_in_operations WHERE kind = 'exchange'")).toEqual({
-      needs_look: 1,
+    expect(await first("SELECT needs_review FROM check_in_operations WHERE kind = 'exchange'")).toEqual({
+      needs_review: 1,
     });
   });
 

@@ -111,7 +111,7 @@ describe("a delivery", () => {
 
   test("sells as many of an extra as its vehicles may have, and asks for what it leaves of the deposit", async () => {
     await env.TENANT_ACME.prepare(
-      `UPDATE extras SET limit_per = 'vehicle', excess_reduction_type = 'amount', deposit_reduction_value = 5000,
+      `UPDATE extras SET limit_per = 'vehicle', deposit_reduction_type = 'amount', deposit_reduction_value = 5000,
         guarantee_reduction_value = 0 WHERE code = 'GPS'`,
     ).run();
     await aTenant(env).freshSnapshot();
@@ -463,7 +463,7 @@ describe("a correction", () => {
     expect(await postAndReadCodes({ seq: 4, kilometres: 1160 })).toEqual([]);
     expect(await postAndReadCodes({ seq: 5, kilometres: 1201, fuel_eighths: undefined })).toEqual(["closing_differs"]);
     expect(await postAndReadCodes({ seq: 6, kilometres: undefined, fuel_eighths: 1 })).toEqual(["closing_differs"]);
-    expect(await first("SELECT count(*) AS looked FROM check_in_operations WHERE needs_look = 1")).toEqual({
+    expect(await first("SELECT count(*) AS looked FROM check_in_operations WHERE needs_review = 1")).toEqual({
       looked: 2,
     });
     expect(await booking()).toMatchObject({ supplement_3_cents: 0 });
@@ -483,7 +483,7 @@ describe("a vehicle's own state", () => {
     expect(await unit()).toMatchObject({ collection_usage_units: 1290, collection_fuel: "2/8" });
     expect(await vehicle()).toMatchObject({ usage_units: 1310, usage_available_fuel: "8/8" });
     await send(desk, aCollection({ ...later, ...correction, seq: 4, kilometres: 1311 }));
-    expect(await vehicle()).toMatchObject({ usage_units: 1311, state_at: Date.parse("2024-05-06T08:00:00.000Z") });
+    expect(await vehicle()).toMatchObject({ usage_units: 1311, as_of: Date.parse("2024-05-06T08:00:00.000Z") });
   });
 
   test("that goes out days before its pickup is taken from then on, and said; some hours before are nothing", async () => {
@@ -493,7 +493,7 @@ describe("a vehicle's own state", () => {
     expect(sent.result.warnings.map(({ code }) => code)).toContain("early_delivery");
     const allocation = await first("SELECT starts_at FROM stock_allocations");
     expect(allocation).toEqual({ starts_at: expect.toSatisfy((minute) => minute < Date.parse("2024-05-21") / 60_000) });
-    expect(await first("SELECT needs_look FROM check_in_operations")).toEqual({ needs_look: 1 });
+    expect(await first("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
   });
 
   test.each([
@@ -511,7 +511,7 @@ describe("a vehicle's own state", () => {
       "applied",
       [`the vehicle's ${what} ends before it is back`],
     ]);
-    expect(await first("SELECT needs_look FROM check_in_operations")).toEqual({ needs_look: 1 });
+    expect(await first("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
   });
 
   test("that comes back where the office had handed over another one is said, and the office looks", async () => {
@@ -519,7 +519,7 @@ describe("a vehicle's own state", () => {
     await send(desk, aDelivery({ vehicle_reference: "A-2" }));
     const { result } = await send(desk, aCollection({ vehicle_reference: "A-1" }));
     expect([result.state, result.warnings.map(({ code }) => code)]).toEqual(["applied", ["other_vehicle"]]);
-    expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+    expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
     expect(await first("SELECT vehicle_reference FROM booking_units")).toEqual({ vehicle_reference: "A-2" });
   });
 
@@ -551,7 +551,7 @@ describe("a vehicle's own state", () => {
     const blocked = await send(desk, aDelivery({ booking_id: 9, resource_id: 90, vehicle_reference: "A-2" }));
     expect(blocked.result.warnings.map(({ code }) => code)).toContain("vehicle_blocked");
     expect(await first("SELECT count(*) AS blocks FROM vehicle_blocks")).toEqual({ blocks: 1 });
-    expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 2 });
+    expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 2 });
   });
 });
 
@@ -730,7 +730,9 @@ describe("what staff on the spot say beside the readings", () => {
       200,
       expect.arrayContaining(["licence_expired"]),
     ]);
-    expect(await first("SELECT needs_look FROM check_in_operations WHERE booking_id = 7")).toEqual({ needs_look: 1 });
+    expect(await first("SELECT needs_review FROM check_in_operations WHERE booking_id = 7")).toEqual({
+      needs_review: 1,
+    });
   });
 
   test("a date that does not exist is named, and nothing is kept", async () => {

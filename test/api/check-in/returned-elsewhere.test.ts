@@ -37,7 +37,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
     });
     expect(await first("SELECT branch_code FROM vehicles WHERE reference = 'A-1'")).toEqual({ branch_code: "AIR" });
     expect(await first("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
-    expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+    expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
     expect(
       await first(
         "SELECT detail ->> 'return_rental_location_code' AS branch FROM booking_history WHERE event = 'collected'",

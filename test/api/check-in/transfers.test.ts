@@ -248,7 +248,7 @@ describe("who drives a trip", () => {
     const back = { booking_id, trip: { position: "return", moment: "picked_up" } };
     expect((await sendWork(desk, createTripMessage("picked_up", back))).result).toMatchObject({
       state: "conflict",
-      code: "no_return",
+      code: "no_return_trip",
     });
     await run("UPDATE bookings SET status = 'cancelled', expires_at = NULL");
     const { result } = await sendWork(desk, createTripMessage("picked_up", { booking_id }));
@@ -269,7 +269,7 @@ describe("who drives a trip", () => {
       );
     expect(await codes({})).toEqual(["contract_changed"]);
     expect(await codes({ base_version: 2 })).toEqual([]);
-    expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+    expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
   test("where another driver said so before, is told who and when, and the office looks at both", async () => {
@@ -326,7 +326,7 @@ describe("who drives a trip", () => {
       warnings: [{ code: "already_driven", message: "boss had said that somebody came to this trip before" }],
     });
     expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: null, picked_up: { by: "boss" } }]);
-    expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+    expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
   test("drives the return of a transfer that has one", async () => {

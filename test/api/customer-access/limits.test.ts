@@ -98,7 +98,7 @@ describe("whatever tells or sends something", () => {
       call("POST", "/web-customer/check-user-email?lang=en", {
         body: { username: `name${name}` },
         headers: { "CF-Connecting-IP": address },
-        env: { ...env, ADDRESS_LIMIT: unlimited },
+        env: { ...env, IP_RATE_LIMITER: unlimited },
       });
     for (let name = 0; name < 30; name++) expect((await check(name, "203.0.113.7")).status).toBe(200);
     await expectTooMany(await check(31, "203.0.113.7"), ENGLISH);
@@ -114,7 +114,7 @@ describe("whatever tells or sends something", () => {
       await call("POST", "/web-customer/check-user-email", {
         body: { username: "ana" },
         headers: { "CF-Connecting-IP": address },
-        env: { ...env, ADDRESS_LIMIT: limit },
+        env: { ...env, IP_RATE_LIMITER: limit },
       });
     }
     expect(requestedPaths[0]).toBe("acme/check/2001:db8:0:1");
@@ -133,7 +133,7 @@ describe("whatever tells or sends something", () => {
     const response = await call("POST", path, {
       body,
       headers: { "CF-Connecting-IP": "203.0.113.9" },
-      env: { ...env, ADDRESS_LIMIT: closed },
+      env: { ...env, IP_RATE_LIMITER: closed },
     });
     expect(response.status).toBe(429);
     expect(response.headers.get("Retry-After")).toBe("60");

@@ -204,11 +204,11 @@ describe("a user's sessions", () => {
     expect((await office("POST", `/sessions/${id}/end`, { token, body: { forget: true } })).status).toBe(200);
     const day = () => call("GET", "/booking/deliveries-collections?date=2030-01-01", { token: phone });
     const refused = await day();
-    expect([refused.status, await refused.json()]).toMatchObject([401, { code: "device_forgotten" }]);
+    expect([refused.status, await refused.json()]).toMatchObject([401, { code: "device_revoked" }]);
     await db.prepare("UPDATE user_sessions SET expires_at = 0").run();
-    expect(await (await day()).json()).toMatchObject({ code: "device_forgotten" });
+    expect(await (await day()).json()).toMatchObject({ code: "device_revoked" });
     const own = await call("GET", "/sessions", { token: phone });
-    expect(await own.json()).toMatchObject({ code: "device_forgotten" });
+    expect(await own.json()).toMatchObject({ code: "device_revoked" });
     expect(await (await office("GET", "/sessions", { token: "nonsense" })).json()).toMatchObject({
       code: "not_signed_in",
     });

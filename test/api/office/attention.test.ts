@@ -70,7 +70,7 @@ describe("what waits for a person", () => {
     await company.db.batch([
       company.db.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(out),
       company.db.prepare("UPDATE vehicles SET active = 0 WHERE category_code = 'C'"),
-      company.db.prepare("UPDATE upkeep SET since = ?, backed_up_at = NULL, drilled_at = NULL").bind(LONG_AGO),
+      company.db.prepare("UPDATE upkeep SET since = ?, backed_up_at = NULL, backup_verified_at = NULL").bind(LONG_AGO),
     ]);
     const why = new Map((await listTasks()).map((item) => [item.kind, item.why]));
     expect(why.get("shortage")).toMatch(/^1 of C are missing from \d{4}-\d\d-\d\d \d\d:\d\d on$/);
@@ -132,7 +132,7 @@ describe("what waits for a person", () => {
       .bind(ids[2] ?? 0)
       .run();
     const failingWebhooks = await listTasks();
-    expect(failingWebhooks.map(({ kind }) => kind)).toEqual(["held_without_end", "held_without_end"]);
+    expect(failingWebhooks.map(({ kind }) => kind)).toEqual(["unconfirmed_import", "unconfirmed_import"]);
     expect(failingWebhooks.map(({ reservation_id: id }) => id).sort()).toEqual(ids.slice(0, 2).sort());
     expect(failingWebhooks[0]?.why).toMatch(
       /^it is not confirmed, and nothing ends its hold: its vehicles are taken from \d{4}-\S+ \d\d:\d\d$/,
@@ -209,7 +209,7 @@ describe("what waits for a person", () => {
     await aRental();
     await company.db.prepare("UPDATE vehicles SET inspection_due = '2024-05-01', insured_until = '2024-05-01'").run();
     await sendWork(boss, aDelivery());
-    const why = (await listTasks()).find(({ kind }) => kind === "field_work_to_look_at")?.why ?? "";
+    const why = (await listTasks()).find(({ kind }) => kind === "check_in_to_review")?.why ?? "";
     expect(why.match(/vehicle_due/g)).toHaveLength(1);
   });
 

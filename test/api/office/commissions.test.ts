@@ -369,7 +369,11 @@ test("what an agent has kept is invoiced to nobody in advance", async () => {
   const advance = (request_id: string, amount: string) =>
     call("POST", "/booking/7/documents", { token: boss, body: { request_id, issued: false, advance: amount } });
   const [all, rest] = [await advance("advance-0001", "80.00"), await advance("advance-0002", "71.60")];
-  expect([all.status, (await all.json<{ code: string }>()).code, rest.status]).toEqual([409, "more_than_left", 200]);
+  expect([all.status, (await all.json<{ code: string }>()).code, rest.status]).toEqual([
+    409,
+    "amount_exceeds_balance",
+    200,
+  ]);
 });
 
 test("who has paid what an agent left has booked it, and is asked for no deposit beyond that", async () => {

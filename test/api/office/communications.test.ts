@@ -337,7 +337,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await press("annulled", await createToken("desk"))).status).toBe(403);
     expect((await press("annulled")).status).toBe(200);
     const twice = await press("annulled");
-    expect([twice.status, await twice.json()]).toMatchObject([409, { code: "communication_not_by_hand" }]);
+    expect([twice.status, await twice.json()]).toMatchObject([409, { code: "not_awaiting_manual_cancellation" }]);
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "annulled", "accepted"]);
   });
 
@@ -453,7 +453,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     const refused = await erase();
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
-      { code: "customer_to_be_told", detail: [{ field: "reservation", message: "7" }] },
+      { code: "erasure_blocked_by_report", detail: [{ field: "reservation", message: "7" }] },
     ]);
     await completed(clock + 1);
     await communicated();

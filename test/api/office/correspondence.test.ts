@@ -90,7 +90,7 @@ describe("mails of a reservation", () => {
       { state: "waiting", ...unsent },
     ]);
     await db
-      .prepare("UPDATE booking_mails SET useless_at = ?")
+      .prepare("UPDATE booking_mails SET expires_at = ?")
       .bind(Date.now() - HOUR)
       .run();
     expect((await readCorrespondence()).mails).toMatchObject([

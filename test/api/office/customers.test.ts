@@ -43,7 +43,7 @@ describe("customers", () => {
       const refused = await send("POST", "/customers", again);
       expect([refused.status, await refused.json()]).toMatchObject([
         409,
-        { code: "customer_known", detail: [{ field: "customer_id", message: String(customer.id) }] },
+        { code: "customer_exists", detail: [{ field: "customer_id", message: String(customer.id) }] },
       ]);
     }
     const namesake = { ...bea, document_id: "99999999R" };

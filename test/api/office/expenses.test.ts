@@ -402,7 +402,7 @@ describe("the expenses", () => {
     expect((await send("PATCH", "/expenses/3", { expected_version: 1, description: "x" }, north)).status).toBe(404);
     expect((await send("DELETE", "/expenses/3", undefined, north)).status).toBe(404);
     const away = { booking_item_reference: "B-2", reference: "N" };
-    expect((await enter(away, north)).code).toBe("branch_of_others");
+    expect((await enter(away, north)).code).toBe("branch_forbidden");
     expect((await enter({ ...away, rental_location_code: "AIR" }, north)).expense).toMatchObject({
       rental_location_code: "AIR",
     });
@@ -414,15 +414,15 @@ describe("the expenses", () => {
     const hidden = await enter({ ...away, reference: "H 9", rental_location_code: "AIR" }, north);
     expect([hidden.code, getFieldMessage(hidden, "id")]).toEqual(["expense_known", undefined]);
     const out = await send("PATCH", "/expenses/1", { expected_version: 1, rental_location_code: "ISLE" }, north);
-    expect(out.code).toBe("branch_of_others");
+    expect(out.code).toBe("branch_forbidden");
   });
 
   test("are seen by all of the staff, and kept by who manages", async () => {
     await some();
     expect((await list("", desk)).total).toBe(3);
-    expect((await enter({}, desk)).code).toBe("right_missing");
-    expect((await send("PATCH", "/expenses/1", { expected_version: 1 }, desk)).code).toBe("right_missing");
-    expect((await send("DELETE", "/expenses/1", undefined, desk)).code).toBe("right_missing");
+    expect((await enter({}, desk)).code).toBe("permission_denied");
+    expect((await send("PATCH", "/expenses/1", { expected_version: 1 }, desk)).code).toBe("permission_denied");
+    expect((await send("DELETE", "/expenses/1", undefined, desk)).code).toBe("permission_denied");
   });
 });
 
@@ -446,6 +446,6 @@ describe("accounts and concepts", () => {
     });
     expect(named.status).toBe(200);
     expect((await list()).data[0]).toMatchObject({ concept: "Premium" });
-    expect((await send("POST", "/expense-accounts", { name: "x" }, desk)).code).toBe("right_missing");
+    expect((await send("POST", "/expense-accounts", { name: "x" }, desk)).code).toBe("permission_denied");
   });
 });

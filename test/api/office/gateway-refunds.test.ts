@@ -97,7 +97,7 @@ const differences = async () => {
 async function createPendingRefund(cents: number): Promise<number> {
   await company.db
     .prepare(
-      `INSERT INTO gateway_refunds (id, booking_id, intent_id, amount_cents, reason, asked_by, asked_at)
+      `INSERT INTO gateway_refunds (id, booking_id, intent_id, amount_cents, reason, requested_by, requested_at)
         VALUES (21, ?, ?, ?, 'killed', 1, ?)`,
     )
     .bind(intent.booking_id, intent.id, cents, Date.now())
@@ -174,7 +174,7 @@ describe("a refund of what a gateway took", () => {
     await company.db.prepare("UPDATE settings SET refund_approval_cents = 9999999").run();
     expect(await read(refund(more))).toMatchObject({
       status: 409,
-      code: "more_than_gateway_took",
+      code: "amount_exceeds_capture",
       detail: [{ field: "amount", message: amount(intent.amount_cents) }],
     });
     const manualRefund = await read(refund({ ...more, by_hand: true }));
@@ -339,7 +339,7 @@ describe("a refund whose request was killed", () => {
   test("while it is being answered nobody decides on it", async () => {
     const id = await createPendingRefund(500);
     await company.db.prepare("UPDATE gateway_refunds SET state = 'sent', sent_at = ?").bind(Date.now()).run();
-    expect(await (await decide(id, "again")).json()).toMatchObject({ code: "refund_not_stuck" });
+    expect(await (await decide(id, "again")).json()).toMatchObject({ code: "refund_in_progress" });
     await company.db.prepare("UPDATE gateway_refunds SET sent_at = sent_at - 660000").run();
     expect(await attention()).toHaveLength(1);
     expect(await (await decide(id, "again")).json()).toMatchObject({ gateway_refund: { state: "done" } });

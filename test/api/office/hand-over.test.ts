@@ -167,7 +167,7 @@ test("an improbable reading is asked about; a charge above the limit closes the 
   expect(closed.documents).toMatchObject([{ invoice_status: "draft" }]);
   const attention = await office("GET", "/attention", { token: boss });
   const pendingTasks = await attention.json<{ data: { kind: string; why: string }[] }>();
-  const [item] = pendingTasks.data.filter(({ kind }) => kind === "field_work_to_look_at");
+  const [item] = pendingTasks.data.filter(({ kind }) => kind === "check_in_to_review");
   expect(JSON.stringify(item)).toContain("kilometres_jump, closing_to_check");
 });
 
@@ -312,7 +312,7 @@ describe("a vehicle that is exchanged", () => {
     const contract = await out();
     expect(await readErrorCode(move(contract, "exchange", { ...EXCHANGE, reference: "B-1" }))).toEqual([
       403,
-      "right_missing",
+      "permission_denied",
     ]);
     const quoted = await office("POST", `/reservations/${contract.reservation.id}/quote`, {
       token: desk,

@@ -198,7 +198,7 @@ describe("money that goes back", () => {
     expect(requestedRefund.refund).toMatchObject({ state: "waiting", amount: "200.00" });
     const body = { request_id: "money-in-parts", kind: "payment", amount: "150.00", payment_method_id: "cash" };
     const desk = await call("POST", "/booking/7/charges", { token: boss, body });
-    expect(await desk.json()).toMatchObject({ code: "needs_approval" });
+    expect(await desk.json()).toMatchObject({ code: "approval_required" });
     // What two people gave back counts no more: one gives back the rest up to the limit.
     await readJson(office("POST", `/refunds/${requestedRefund.refund.id}/approve`, { token: other }));
     expect((await readJson(refund(7, { amount: "100.00" }))).refund).toMatchObject({ state: "done" });
@@ -210,9 +210,11 @@ describe("money that goes back", () => {
     await charge(7, "500.00");
     expect((await refund(7, { amount: "60.00" }, agent)).status).toBe(200);
     const refused = async (answer: Promise<Response>) => (await (await answer).json<{ code: string }>()).code;
-    expect(await refused(refund(7, { amount: "40.01" }, agent))).toBe("above_limit");
+    expect(await refused(refund(7, { amount: "40.01" }, agent))).toBe("discount_limit_exceeded");
     const back = { request_id: "agent-in-parts", kind: "payment", amount: "40.01", payment_method_id: "cash" };
-    expect(await refused(call("POST", "/booking/7/charges", { token: agent, body: back }))).toBe("above_limit");
+    expect(await refused(call("POST", "/booking/7/charges", { token: agent, body: back }))).toBe(
+      "discount_limit_exceeded",
+    );
     expect((await refund(7, { amount: "40.00" }, agent)).status).toBe(200);
     await aRental({ id: 8, status: "done", units: 2 });
     const body = { request_id: "invoice-to-credit", issued: true };
@@ -221,7 +223,7 @@ describe("money that goes back", () => {
     const credit = (request_id: string, amount: string) =>
       call("POST", `/documents/${data[0]?.id}/credit-note`, { token: agent, body: { request_id, amount } });
     expect((await credit("agent-credit-1", "60.00")).status).toBe(200);
-    expect(await refused(credit("agent-credit-2", "40.01"))).toBe("above_limit");
+    expect(await refused(credit("agent-credit-2", "40.01"))).toBe("discount_limit_exceeded");
     expect((await credit("agent-credit-3", "40.00")).status).toBe(200);
   });
 
@@ -229,7 +231,7 @@ describe("money that goes back", () => {
     await aRental();
     await charge(7, "800.00");
     const refused = await refund(7, { amount: "100.01" }, agent);
-    expect([refused.status, await refused.json()]).toMatchObject([403, { code: "above_limit" }]);
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: "discount_limit_exceeded" }]);
     expect((await refund(7, { amount: "800.01" })).status).toBe(409);
     const requestedRefund = await refund(7, { amount: "600.00" });
     expect(requestedRefund.status).toBe(202);
@@ -242,9 +244,9 @@ describe("money that goes back", () => {
     expect((await refund(7, { amount: "200.01" })).status).toBe(409);
     const approve = (token: string) => office("POST", `/refunds/${pendingReservations.id}/approve`, { token });
     expect((await approve(agent)).status).toBe(403);
-    expect(await (await approve(boss)).json()).toMatchObject({ code: "second_person_needed" });
+    expect(await (await approve(boss)).json()).toMatchObject({ code: "second_approver_required" });
     const approved = await readJson(approve(other));
-    expect(approved.refund).toMatchObject({ state: "approved", asked_by: "Bea Boss", decided_by: "Olga Other" });
+    expect(approved.refund).toMatchObject({ state: "approved", requested_by: "Bea Boss", decided_by: "Olga Other" });
     expect(approved.charges.map(({ amount }) => amount)).toEqual(["800.00", "600.00"]);
     expect((await approve(other)).status).toBe(409);
     expect(await readJson(office("GET", "/refunds", { token: other }))).toMatchObject({ data: [], total: 0 });
@@ -539,7 +541,7 @@ test("a kept fee that was credited is owed back, once more invoiced it is kept",
   );
   expect(pendingReservations.data).toMatchObject([{ id: 7 }]);
   const attention = await readJson<{ data: unknown[] }>(office("GET", "/attention", { token: boss }));
-  expect(attention.data).toContainEqual(expect.objectContaining({ kind: "owed_back", reservation_id: 7 }));
+  expect(attention.data).toContainEqual(expect.objectContaining({ kind: "refund_due", reservation_id: 7 }));
   expect(await differences()).toEqual([]);
   await credit("credit-0002", {});
   expect(await readPendingAmount(7)).toMatchObject({ total_pending: "-30.00", to_refund: "30.00" });
@@ -632,7 +634,7 @@ test("a deposit that is still held of a contract that is over waits for a person
   );
   await charge(7, "30.00", "deposit_kept");
   const why = "it is over and 70.00 of its deposit is still held";
-  expect(await pendingReservations()).toMatchObject([{ reservation_id: 7, why, can_be_done: true }]);
+  expect(await pendingReservations()).toMatchObject([{ reservation_id: 7, why, dismissible: true }]);
   expect(await listed()).toMatchObject([{ id: 7, deposit_held: "70.00", to_refund: "0.00" }]);
   const [item] = await pendingReservations();
   await readJson(office("POST", `/attention/${item?.id}/done`, { token: boss, body: {} }));

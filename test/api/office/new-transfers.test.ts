@@ -207,12 +207,12 @@ describe("a transfer is not made", () => {
     const otherAccountTransfer = await make({}, {}, isle);
     expect([otherAccountTransfer.status, await otherAccountTransfer.json()]).toMatchObject([
       403,
-      { code: "branch_of_others" },
+      { code: "branch_forbidden" },
     ]);
     await run("INSERT INTO user_branches VALUES (6, 'AIR')");
     const again = await createToken("isle");
     const dear = await make({ transfer_vehicle_id: 2 }, { price_override: { total_cost: "1.00", reason: "x" } }, again);
-    expect([dear.status, await dear.json()]).toMatchObject([403, { code: "above_limit" }]);
+    expect([dear.status, await dear.json()]).toMatchObject([403, { code: "discount_limit_exceeded" }]);
     const namelessTransfer = await make({}, { customer: { name: "Ana" } });
     expect([namelessTransfer.status, await namelessTransfer.json()]).toMatchObject([
       400,

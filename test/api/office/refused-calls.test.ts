@@ -186,7 +186,7 @@ test("neither the body nor a secret nor a made-up name is kept, and a key is the
   await post("/booking", '{"reservation": "zacarias@example.com"');
   await get("/nowhere");
   await afterCalls(4);
-  const { results } = await db.prepare("SELECT * FROM refused_calls").all();
+  const { results } = await db.prepare("SELECT * FROM rejected_requests").all();
   expect(JSON.stringify(results)).not.toMatch(/zacarias|agency-secret|"agency"/i);
   expect(results.map(({ key_hash }) => String(key_hash).length)).toEqual([64, 64, 64, 64]);
 });
@@ -211,7 +211,7 @@ test("is found by partner, agency, operation, reason and day, a page at a time, 
     expect((await office("GET", `/refused-calls${query}`, { token: boss })).status, query).toBe(400);
   const desk = await office("GET", "/refused-calls", { token: await createToken("desk") });
   expect(desk.status).toBe(403);
-  expect(await desk.json()).toMatchObject({ code: "right_missing" });
+  expect(await desk.json()).toMatchObject({ code: "permission_denied" });
   expect((await office("GET", "/refused-calls")).status).toBe(401);
 });
 
@@ -220,7 +220,7 @@ test("one account reads nothing of another's", async () => {
   await aTenant(env, "globex").freshSnapshot();
   await get("/location-list?pickup-place-id=999", { account: "globex" });
   await vi.waitFor(async () =>
-    expect(await env.TENANT_GLOBEX.prepare("SELECT sum(count) AS n FROM refused_calls").first("n")).toBe(1),
+    expect(await env.TENANT_GLOBEX.prepare("SELECT sum(count) AS n FROM rejected_requests").first("n")).toBe(1),
   );
   expect((await list()).data).toEqual([]);
 });
@@ -286,7 +286,7 @@ test("who makes up reasons fills no more than their own share of a day", async (
   const other = { ...CALL, caller: { kind: "partner", apiKey: "second" } } as const;
   await noteRefusedCall(flood.own, other, now + 240_000, async () => tick());
   const rows = await db
-    .prepare("SELECT key_name, count(*) AS n FROM refused_calls GROUP BY key_hash ORDER BY n DESC")
+    .prepare("SELECT key_name, count(*) AS n FROM rejected_requests GROUP BY key_hash ORDER BY n DESC")
     .all<{ n: number }>();
   expect(rows.results.map(({ n }) => n)[0]).toBeLessThan(400);
   expect(rows.results).toHaveLength(2);
@@ -299,7 +299,7 @@ test("a flood of names that are nobody's keeps no partner's refusal from being c
   const wait = async () => tick();
   const calls = Array.from({ length: 500 }, (_, at) => noteRefusedCall(flood.own, named(`nobody-${at}`), now, wait));
   await Promise.all([...calls, noteRefusedCall(flood.own, CALL, now, wait)]);
-  const { results } = await db.prepare("SELECT key_name, count FROM refused_calls").all();
+  const { results } = await db.prepare("SELECT key_name, count FROM rejected_requests").all();
   expect(results).toHaveLength(1);
 });
 
@@ -311,11 +311,11 @@ test("is counted on the day of the account's clock, and kept for ninety days", a
   await noteRefusedCall(tenant, CALL, at, async () => undefined);
   await noteRefusedCall(tenant, CALL, at - 3_600_000, async () => undefined);
   const days = async () =>
-    (await db.prepare("SELECT day FROM refused_calls ORDER BY day").all<{ day: string }>()).results.map(
+    (await db.prepare("SELECT day FROM rejected_requests ORDER BY day").all<{ day: string }>()).results.map(
       (row) => row.day,
     );
   expect(await days()).toEqual(["2026-11-25", "2026-11-26"]);
-  const retention = RETENTION.find(({ kind }) => kind === "refused_calls");
+  const retention = RETENTION.find(({ kind }) => kind === "rejected_requests");
   expect(retention?.days).toBe(90);
   if (retention) await deleteExpired(tenant.db, retention, Date.parse("2027-02-24T02:00:00Z"));
   expect(await days()).toEqual(["2026-11-26"]);

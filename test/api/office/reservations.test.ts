@@ -210,7 +210,10 @@ describe("a reservation made by staff", () => {
       token: tokens.agent,
       body: createBody(lower("50.01")),
     });
-    expect([refusedToAgent.status, await refusedToAgent.json()]).toMatchObject([403, { code: "above_limit" }]);
+    expect([refusedToAgent.status, await refusedToAgent.json()]).toMatchObject([
+      403,
+      { code: "discount_limit_exceeded" },
+    ]);
     const managerReservation = await create(lower("50.01"), tokens.manager);
     expect(managerReservation.reservation).toMatchObject({
       total_cost: "50.01",
@@ -228,8 +231,8 @@ describe("a reservation made by staff", () => {
 
   test("is not made by those who may not, nor where there is nothing left", async () => {
     for (const [token, status, code] of [
-      [tokens.operator, 403, "right_missing"],
-      [tokens.isle, 403, "branch_of_others"],
+      [tokens.operator, 403, "permission_denied"],
+      [tokens.isle, 403, "branch_forbidden"],
       ["", 401, "not_signed_in"],
     ] as const) {
       const answer = await office("POST", "/reservations", { token, body: createBody() });
@@ -730,7 +733,7 @@ describe("a cancellation", () => {
     const near = await movedBy(managerReservation, -88);
     expect(await quote(near, { move: "cancel" })).toMatchObject({ fee: "142.50" });
     const refused = await move(near, "cancel", { reason: "Ill", fee: "0.00" });
-    expect([refused.status, await refused.json()]).toMatchObject([403, { code: "above_limit" }]);
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: "discount_limit_exceeded" }]);
     const cancelled = await readReservationAnswer(move(near, "cancel", { reason: "Ill", fee: "0.00" }, tokens.manager));
     expect(cancelled.reservation).toMatchObject({ cancellation_fee: "0.00", to_refund: "285.00" });
   });
@@ -997,7 +1000,7 @@ describe("a vehicle", () => {
     const other = await create({ date_from: day(2), date_to: day(5) });
     for (const [reference, status, code] of [
       ["A-1", 409, "vehicle_promised"],
-      ["B-1", 409, "vehicle_of_other_category"],
+      ["B-1", 409, "category_mismatch"],
       ["NONE", 404, "vehicle_not_found"],
     ] as const) {
       const answer = await move(other, "assign", { reference });
@@ -1090,10 +1093,10 @@ describe("the list", () => {
       data: { kind: string; at: string; why: string; reservation_id: number; link: string }[];
       counts: unknown;
     }>();
-    expect(listed.counts).toEqual({ no_show: 1, owed_back: 1 });
+    expect(listed.counts).toEqual({ no_show: 1, refund_due: 1 });
     const noShow = listed.data.find(({ kind }) => kind === "no_show");
     expect(noShow?.why).toContain(noShow?.at.slice(0, 16).replace("T", " "));
-    expect(listed.data.find(({ kind }) => kind === "owed_back")).toMatchObject({
+    expect(listed.data.find(({ kind }) => kind === "refund_due")).toMatchObject({
       reservation_id: overpaid.reservation.id,
       why: "it is cancelled, 95.00 is paid and 0.00 is kept",
       link: `/api/v1/office/reservations/${overpaid.reservation.id}`,

@@ -477,7 +477,10 @@ describe("who may what", () => {
   test("an operator sees and does not change, a manager does not administer, branches are their own", async () => {
     expect((await send("GET", "/prices", undefined, desk)).status).toBe(200);
     const refused = await send("PATCH", "/prices/1", { expected_version: 1, brackets: [] }, desk);
-    expect(refused).toMatchObject({ status: 403, body: { code: "right_missing", detail: [{ message: "manage" }] } });
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { code: "permission_denied", detail: [{ message: "manage" }] },
+    });
     for (const name of ["users", "partner-keys", "engine-keys", "gateways"])
       expect((await send("GET", `/${name}`, undefined, manager)).body).toMatchObject({
         detail: [{ message: "administer" }],
@@ -501,10 +504,10 @@ describe("who may what", () => {
     const values = { expected_version: 1, rental_location_code: "AIR" };
     expect(await send("PATCH", path, values, manager)).toMatchObject({
       status: 403,
-      body: { code: "branch_of_others" },
+      body: { code: "branch_forbidden" },
     });
     const lifted = await send("DELETE", `${path}?expected_version=1`, undefined, manager);
-    expect(lifted).toMatchObject({ status: 403, body: { code: "branch_of_others" } });
+    expect(lifted).toMatchObject({ status: 403, body: { code: "branch_forbidden" } });
     expect((await send("GET", path, undefined, manager)).thing).toEqual(rule);
     expect((await send("DELETE", `${path}?expected_version=1`)).status).toBe(204);
   });
@@ -635,9 +638,9 @@ test("a category has a code of ACRISS, checked letter by letter and told whereve
 
 test("every kind of mail that is written can be switched off", async () => {
   const { thing } = await send("GET", "/settings");
-  const mails_off = Object.keys(MAIL_KINDS);
-  const changed = await send("PATCH", "/settings", { expected_version: thing.version, mails_off });
-  expect([changed.status, changed.thing["mails_off"]]).toEqual([200, mails_off]);
+  const disabled_mails = Object.keys(MAIL_KINDS);
+  const changed = await send("PATCH", "/settings", { expected_version: thing.version, disabled_mails });
+  expect([changed.status, changed.thing["disabled_mails"]]).toEqual([200, disabled_mails]);
 });
 
 test("an account chooses what its websites show", async () => {

@@ -137,7 +137,7 @@ test("the pages of a search have everybody once whom the text and the filters na
 });
 
 test("the stock that shortages are found in is read where something has changed, and known where nothing has", async () => {
-  const remembering = { ...env, REMEMBERED_SEARCHES: "on" };
+  const remembering = { ...env, SEARCH_CACHE: "on" };
   const readAttention = async () => {
     const init = { headers: { Authorization: boss } };
     const answer = await request("http://acme.localhost:8787/api/v1/office/attention", init, remembering);

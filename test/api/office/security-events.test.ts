@@ -63,10 +63,10 @@ test("keys, roles, lost devices, new passwords and money given back are noted, w
   }>();
   const id = sessions.data.find(({ user_id }) => user_id === 2)?.id;
   await office("POST", `/sessions/${id}/end`, { token: boss, body: { forget: true } });
-  expect((await kinds()).sort()).toEqual(["device_lost", "key_changed", "money_given_back", "role_changed"]);
+  expect((await kinds()).sort()).toEqual(["device_lost", "key_changed", "refund_issued", "role_changed"]);
   const [role] = (await list("?kind=role_changed&user_id=2")).data;
   expect(role).toMatchObject({ user_id: 2, detail: { from: "operator", to: "manager" } });
-  const [money] = (await list("?kind=money_given_back")).data;
+  const [money] = (await list("?kind=refund_issued")).data;
   expect(money).toMatchObject({ detail: { booking: 7, cents: 2000 } });
   expect((await office("GET", "/security-events", { token: desk })).status).toBe(401);
 });
@@ -108,12 +108,12 @@ test("administrators read them in pages, export them, are warned by them, and no
 
 test("administrators read in what waits for them that the account went back to an earlier moment", async () => {
   await db
-    .prepare("INSERT INTO security_events (at, last_at, kind) VALUES (?1, ?1, 'went_back')")
+    .prepare("INSERT INTO security_events (at, last_at, kind) VALUES (?1, ?1, 'database_restored')")
     .bind(Date.now())
     .run();
-  expect((await list("?kind=went_back")).total).toBe(1);
+  expect((await list("?kind=database_restored")).total).toBe(1);
   const managerAttention = await office("GET", "/attention?kind=security_alert", { token: boss });
-  expect((await managerAttention.json<{ data: object[] }>()).data).toMatchObject([{ why: "went_back" }]);
+  expect((await managerAttention.json<{ data: object[] }>()).data).toMatchObject([{ why: "database_restored" }]);
 });
 
 test("a day of the log is that of the account's clock, its last included", async () => {

@@ -161,12 +161,15 @@ describe("what is found after a contract is done", () => {
     const closedReservation = await closed();
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_limit_cents = 1000").run();
     await aTenant(env).freshSnapshot();
-    expect(await refusedWith(surcharge(closedReservation, { amount: "29.99" }))).toEqual([403, "above_limit"]);
+    expect(await refusedWith(surcharge(closedReservation, { amount: "29.99" }))).toEqual([
+      403,
+      "discount_limit_exceeded",
+    ]);
     const charged = await readReservationAnswer(surcharge(closedReservation, { amount: "30.00" }));
     await readReservationAnswer(surcharge(charged, { amount: "1.00" }, { token: boss }));
     await env.TENANT_ACME.prepare("UPDATE users SET role = 'operator' WHERE username = 'desk'").run();
     const other = await read(charged);
-    expect(await refusedWith(surcharge(other, {}))).toEqual([403, "right_missing"]);
+    expect(await refusedWith(surcharge(other, {}))).toEqual([403, "permission_denied"]);
   });
 
   test("is added once under a key, however often at once; two at once are one after the other", async () => {

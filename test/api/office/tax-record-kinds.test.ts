@@ -117,7 +117,7 @@ describe("a credit note", () => {
   test("of a debt that is not paid takes its tax back, or a part of it, and nothing more is credited then", async () => {
     const id = await invoiced(boss, 7, true);
     const tooMuch = await credit(id, { reason: "bad_debt", amount: "13.89" });
-    expect([tooMuch.status, await tooMuch.json()]).toMatchObject([409, { code: "more_than_left" }]);
+    expect([tooMuch.status, await tooMuch.json()]).toMatchObject([409, { code: "amount_exceeds_balance" }]);
     const { invoices } = await read<{ invoices: readonly Record<string, unknown>[] }>(
       credit(id, { reason: "bad_debt", amount: "6.94" }),
     );
@@ -139,7 +139,7 @@ describe("a credit note", () => {
   test("of a simplified invoice is for no debt: it names nobody who does not pay; and a reason is one of four", async () => {
     const id = await invoiced(boss, 7);
     const refused = await credit(id, { reason: "bad_debt" });
-    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "reason_needs_full" }]);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "reason_requires_full_invoice" }]);
     const unknown = await credit(id, { reason: "sadness" });
     expect(unknown.status).toBe(400);
     expect(await unknown.text()).toContain("reason");

@@ -95,7 +95,7 @@ describe("the fleet", () => {
     expect(retired.history.map((entry) => entry["move"])).toEqual(["retired", "changed", "created"]);
     expect(retired.history[1]).toMatchObject({ who: "Bea Boss", before: { color: null }, after: { color: "blue" } });
     const refused = await office("POST", "/vehicles", { token: desk, body: { ...body, reference: "A-10" } });
-    expect([refused.status, await refused.json()]).toMatchObject([403, { code: "right_missing" }]);
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: "permission_denied" }]);
   });
 
   test("takes a vehicle that leaves it, or is of another category, from contracts that were promised it", async () => {
@@ -128,7 +128,7 @@ describe("the fleet", () => {
     expect(await lost("A-3", change("A-3", { active: false }))).toEqual([null, "unassigned", "the vehicle leaves"]);
     expect(await lost("A-1", retire(date_to))).toEqual([null, "unassigned", "the vehicle leaves"]);
     const late = await promise("A-1");
-    expect([late.status, await late.json()]).toMatchObject([409, { code: "vehicle_leaves" }]);
+    expect([late.status, await late.json()]).toMatchObject([409, { code: "vehicle_retiring" }]);
   });
 
   test("gives a contract no vehicle that another branch group counts on, whatever group its branch is of by now", async () => {
@@ -143,7 +143,7 @@ describe("the fleet", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE vehicles SET branch_group_id = 2, branch_code = 'ISLE' WHERE reference = 'A-2'",
     ).run();
-    expect(await promise("A-2")).toEqual([409, "vehicle_of_other_group"]);
+    expect(await promise("A-2")).toEqual([409, "vehicle_in_other_group"]);
     const sold = "(SELECT branch_code FROM bookings LIMIT 1)";
     await env.TENANT_ACME.prepare(`UPDATE branches SET branch_group_id = 2 WHERE code = ${sold}`).run();
     expect(await promise("A-2")).toEqual([200, undefined]);
@@ -169,7 +169,7 @@ describe("the fleet", () => {
       token: desk,
       body: { expected_version: 1, rental_location_code: "ISLE" },
     });
-    expect([away.status, await away.json()]).toMatchObject([403, { code: "branch_of_others" }]);
+    expect([away.status, await away.json()]).toMatchObject([403, { code: "branch_forbidden" }]);
   });
 
   test("says where a vehicle stands, where its key hangs and what it needs, and a phone sees it", async () => {
@@ -227,7 +227,7 @@ describe("the fleet", () => {
         rental_location_code: "AIR",
         reservation_id: null,
         link: "/api/v1/office/vehicles/A-1",
-        can_be_done: true,
+        dismissible: true,
       },
     ]);
     await change("A-1", { usage_units: 59_600, inspection_due: on(-1) });

@@ -218,7 +218,7 @@ describe("the deep health check", () => {
     const MASTER_KEY = btoa("another key of the deployment!!!");
     const wrong = await request("http://localhost:8787/healthz?deep", {}, { ...env, MASTER_KEY });
     expect([wrong.status, await wrong.json()]).toMatchObject([503, { accounts: { ok: 0, sealed_elsewhere: 2 } }]);
-    const both = { ...env, MASTER_KEY, SECOND_MASTER_KEY: env.MASTER_KEY };
+    const both = { ...env, MASTER_KEY, PREVIOUS_MASTER_KEY: env.MASTER_KEY };
     expect((await request("http://localhost:8787/healthz?deep", {}, both)).status).toBe(200);
   });
 

@@ -252,7 +252,10 @@ describe("an agency that speaks OpenTravel", () => {
     ["half of a UTF-16", wide(declared("UTF-16")).slice(0, -1)],
   ])("%s are refused, and no name is kept wrongly", async (_, body) => {
     const refused = await send(body);
-    expect([refused.status, at(refused.root, "Errors", "Error")?.attributes["Code"]]).toEqual([400, "not_readable"]);
+    expect([refused.status, at(refused.root, "Errors", "Error")?.attributes["Code"]]).toEqual([
+      400,
+      "malformed_request",
+    ]);
     expect((await env.TENANT_ACME.prepare("SELECT id FROM bookings").all()).results).toEqual([]);
   });
 

@@ -576,7 +576,7 @@ describe("coming back", () => {
       expect(await readPaymentStatus()).toContain("der Rest wird für die Stornierung einbehalten");
       await company.db
         .prepare(
-          `INSERT INTO gateway_refunds (id, booking_id, intent_id, amount_cents, reason, asked_by, asked_at)
+          `INSERT INTO gateway_refunds (id, booking_id, intent_id, amount_cents, reason, requested_by, requested_at)
             VALUES (21, ?, ?, 500, 'killed', 1, 1)`,
         )
         .bind(intent.booking_id, intent.id)

@@ -36,7 +36,7 @@ const read = () => env.TENANT_ACME.prepare("SELECT comments, version FROM bookin
 test("a batch that expects the version that is there is written, and leaves nothing behind", async () => {
   expect(await note("window seat", 1)).toBe("written");
   expect(await read()).toEqual({ comments: "window seat", version: 2 });
-  expect(await env.TENANT_ACME.prepare("SELECT count(*) AS kept FROM expected_versions").first("kept")).toBe(0);
+  expect(await env.TENANT_ACME.prepare("SELECT count(*) AS kept FROM version_guards").first("kept")).toBe(0);
 });
 
 test("a batch that expects an older version, or a booking that is not there, is refused as a whole", async () => {

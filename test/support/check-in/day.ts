@@ -208,7 +208,7 @@ export function someSettings(fullName: string, role: string): Settings {
     ],
     families: [{ id: 1, name: "Cars" }],
     grace_minutes: 60,
-    kilometres_a_day: 1500,
+    max_km_per_day: 1500,
     driver_ages: [
       { age_from: 0, age_to: 20, allowed: false },
       { age_from: 21, age_to: 24, allowed: true },

@@ -88,7 +88,7 @@ async function loadSequentially(
 async function measure(masterKey: string): Promise<number> {
   const offered = await readOffered(STATE);
   const bundle = await bundleWorker({ development: false, folder: join(STATE, "worker") });
-  const bindings = { MASTER_KEY: masterKey, SERVER_TIMING: "on", LOG_LEVEL: "error", REMEMBERED_SEARCHES: "on" };
+  const bindings = { MASTER_KEY: masterKey, SERVER_TIMING: "on", LOG_LEVEL: "error", SEARCH_CACHE: "on" };
   const server = await serve({ stateDir: STATE, bundle, bindings });
   const { port } = server;
   const client = createClient(port);

@@ -7,7 +7,7 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
     "DELETE FROM bookings WHERE id = (SELECT max(id) FROM bookings WHERE agency_reservation_id LIKE 'chaos-%')",
   ],
   oversold: [
-    "DROP TRIGGER stock_allocations_are_replaced_not_changed",
+    "DROP TRIGGER stock_allocations_update_prevent",
     "UPDATE stock_allocations SET quantity = quantity + 500 WHERE id = (SELECT max(id) FROM stock_allocations WHERE kind = 'category')",
   ],
   sums: ["UPDATE bookings SET total_paid_cents = total_paid_cents + 100 WHERE id = (SELECT max(id) FROM bookings)"],

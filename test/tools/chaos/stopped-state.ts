@@ -46,7 +46,7 @@ export function openStoppedState(stateDir: string): StoppedState {
 
 // What an import copies to try itself in, and throws away: where it is killed, half lies there until its alarm comes.
 function isScratch(file: string): boolean {
-  return file.includes("ScratchDatabase");
+  return file.includes("TempDatabase");
 }
 
 function findStateFaults(rows: Rows, isHalf: boolean): readonly string[] {

@@ -20,7 +20,7 @@ const MAX_CRON_RUN_MS = 15_000;
 try {
   const { stateDir, folder, port, masterKey, clockMilliseconds }: ServerOptions = JSON.parse(process.argv[2] ?? "{}");
   // Searches are remembered, as a deployment does.
-  const bindings = { ...PRODUCER, MASTER_KEY: masterKey, LOG_LEVEL: "error", REMEMBERED_SEARCHES: "on" };
+  const bindings = { ...PRODUCER, MASTER_KEY: masterKey, LOG_LEVEL: "error", SEARCH_CACHE: "on" };
   const outside = { outbound: outsideServer(stateDir), services: { TAX_AGENCY: taxAgencyServer(stateDir) } };
   const bundle = { folder, gzipKilobytes: 0 };
   const { runDueWork } = await serve({ stateDir, bundle, port, bindings, ...outside });

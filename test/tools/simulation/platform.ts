@@ -117,7 +117,7 @@ export function newPlatform({ timeline, stores, seed, weather, masterKey, load }
     SERVER_TIMING: "off",
     LOG_LEVEL: "error",
     // As a deployment does.
-    REMEMBERED_SEARCHES: "on",
+    SEARCH_CACHE: "on",
     MAIL_FROM: `no-reply@${BASE_DOMAIN}`,
     DEVELOPMENT_PORT: "8787",
   });

@@ -1,9 +1,9 @@
 /** Guards of the database that are taken away, each with the SQL that does it: a run without one must fail. */
 export const SABOTAGES: Readonly<Record<string, string>> = {
-  stock: "DROP TRIGGER stock_allocations_never_exceed_stock",
+  stock: "DROP TRIGGER stock_allocations_insert_limit_stock",
   money: `CREATE TRIGGER sabotage AFTER INSERT ON charges BEGIN
     UPDATE bookings SET total_paid_cents = total_paid_cents + 100 WHERE id = NEW.booking_id; END`,
-  commissions: "DROP TRIGGER bookings_earn_commission",
+  commissions: "DROP TRIGGER bookings_update_earned_commission",
   keys: `CREATE TRIGGER sabotage AFTER INSERT ON office_requests BEGIN
     DELETE FROM office_requests WHERE request_key = NEW.request_key; END`,
   expenses: `CREATE TRIGGER sabotage AFTER DELETE ON expenses BEGIN

@@ -11,12 +11,14 @@ beforeEach(async () => {
   company = await aCompany();
   const { db } = company;
   guard ??= String(
-    await db.prepare("SELECT sql FROM sqlite_master WHERE name = 'expected_catalogue_holds'").first("sql"),
+    await db
+      .prepare("SELECT sql FROM sqlite_master WHERE name = 'catalogue_version_guards_insert_check_version'")
+      .first("sql"),
   );
   await db.batch([
-    db.prepare("DROP TRIGGER IF EXISTS expected_catalogue_holds"),
+    db.prepare("DROP TRIGGER IF EXISTS catalogue_version_guards_insert_check_version"),
     db.prepare(guard),
-    db.prepare("DELETE FROM expected_catalogue"),
+    db.prepare("DELETE FROM catalogue_version_guards"),
     // Enough for all who book at once.
     db
       .prepare(`INSERT INTO vehicles (reference, name, category_code, branch_group_id, owner_branch_group_id, branch_code, created_at, last_update)
@@ -41,11 +43,11 @@ describe("a booking by a remembered catalogue", () => {
     expect((await book()).headers.get("Server-Timing")).toContain("calls=3 ");
     expect((await book()).headers.get("Server-Timing")).toContain("calls=1 ");
     expect(await unitPrices()).toEqual([30_000, 60_000, 60_000]);
-    expect(await company.db.prepare("SELECT count(*) AS n FROM expected_catalogue").first("n")).toBe(0);
+    expect(await company.db.prepare("SELECT count(*) AS n FROM catalogue_version_guards").first("n")).toBe(0);
   });
 
   test("would be sold at yesterday's price without the guard of the database", async () => {
-    await company.db.prepare("DROP TRIGGER expected_catalogue_holds").run();
+    await company.db.prepare("DROP TRIGGER catalogue_version_guards_insert_check_version").run();
     await setPrice(20_000);
     expect((await book()).status).toBe(200);
     expect(await unitPrices()).toEqual([30_000]);

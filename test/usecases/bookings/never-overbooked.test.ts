@@ -24,11 +24,11 @@ let guard: string;
 beforeEach(async () => {
   company = await aCompany();
   guard ??= await company.db
-    .prepare("SELECT sql FROM sqlite_master WHERE name = 'stock_allocations_never_exceed_stock'")
+    .prepare("SELECT sql FROM sqlite_master WHERE name = 'stock_allocations_insert_limit_stock'")
     .first<string>("sql")
     .then(String);
   await company.db.batch([
-    company.db.prepare("DROP TRIGGER IF EXISTS stock_allocations_never_exceed_stock"),
+    company.db.prepare("DROP TRIGGER IF EXISTS stock_allocations_insert_limit_stock"),
     company.db.prepare(guard),
   ]);
   await aTenant(env).freshSnapshot();
@@ -128,7 +128,7 @@ test(`${CONCURRENT_REQUESTS} requests over HTTP, from two agencies, make one boo
 });
 
 test.each(WAYS)("the negative control, with the guard removed, sells the last unit twice, %s", async (_, faults) => {
-  await company.db.prepare("DROP TRIGGER stock_allocations_never_exceed_stock").run();
+  await company.db.prepare("DROP TRIGGER stock_allocations_insert_limit_stock").run();
   expect(await countSold(aRequest, faults)).toBeGreaterThan(1);
   expect(await peak("C")).toBeGreaterThan(1);
 });

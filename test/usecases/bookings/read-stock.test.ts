@@ -27,7 +27,7 @@ const span = { from: "2031-03-12 10:00", to: "2031-03-14 10:00" };
 
 /** Of a search in an isolate that remembers: calls and rows. */
 async function measureCost(question: ReturnType<typeof buildStockQuestion>) {
-  const tenant = aTenant({ ...env, REMEMBERED_SEARCHES: "on" });
+  const tenant = aTenant({ ...env, SEARCH_CACHE: "on" });
   await readStock(tenant, question);
   const { calls, rowsRead } = tenant.meter;
   return { calls, rowsRead };
@@ -113,9 +113,9 @@ describe("the stock that an isolate remembers", () => {
   test("would be yesterday's without the number that moves", async () => {
     await searchedStock(buildStockQuestion());
     const trigger = await env.TENANT_ACME.prepare(
-      "SELECT sql FROM sqlite_master WHERE name = 'stock_allocations_insert_moves_stock'",
+      "SELECT sql FROM sqlite_master WHERE name = 'stock_allocations_insert_bump_stock_version'",
     ).first<string>("sql");
-    await run("DROP TRIGGER stock_allocations_insert_moves_stock");
+    await run("DROP TRIGGER stock_allocations_insert_bump_stock_version");
     try {
       await aRental(span);
       await expect(searchedStock(buildStockQuestion())).rejects.toThrow("to deeply equal");

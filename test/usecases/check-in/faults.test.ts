@@ -65,7 +65,7 @@ test("without the version that a batch expects, two who hand the same unit over 
     delivered: 1,
   });
 
-  await env.TENANT_ACME.prepare("DROP TRIGGER expected_versions_hold").run();
+  await env.TENANT_ACME.prepare("DROP TRIGGER version_guards_insert_check_version").run();
   try {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = NULL, vehicle_reference = NULL"),
@@ -81,12 +81,12 @@ test("without the version that a batch expects, two who hand the same unit over 
       delivered: 2,
     });
   } finally {
-    await env.TENANT_ACME.prepare(`CREATE TRIGGER expected_versions_hold BEFORE INSERT ON expected_versions
+    await env.TENANT_ACME.prepare(`CREATE TRIGGER version_guards_insert_check_version BEFORE INSERT ON version_guards
       BEGIN
         SELECT RAISE(ABORT, 'changed_meanwhile')
         WHERE NOT EXISTS (SELECT 1 FROM bookings WHERE id = NEW.booking_id AND version = NEW.version);
         SELECT RAISE(IGNORE);
       END`).run();
-    await env.TENANT_ACME.prepare("DELETE FROM expected_versions").run();
+    await env.TENANT_ACME.prepare("DELETE FROM version_guards").run();
   }
 });

@@ -176,7 +176,9 @@ describe("what is firm", () => {
     ["a charge", "DELETE FROM charges"],
   ])("stays as it is: nobody changes %s", async (_, sql) => {
     const before = await rows("SELECT * FROM documents, document_items, document_taxes, charges");
-    await expect(env.TENANT_ACME.prepare(sql).run()).rejects.toThrow(/document_firm|document_kept|charge_kept/);
+    await expect(env.TENANT_ACME.prepare(sql).run()).rejects.toThrow(
+      /document_firm|document_not_deletable|charge_immutable/,
+    );
     expect(await rows("SELECT * FROM documents, document_items, document_taxes, charges")).toEqual(before);
   });
 

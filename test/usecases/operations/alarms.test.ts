@@ -24,7 +24,7 @@ beforeEach(async () => {
   for (const db of [env.TENANT_ACME, env.TENANT_GLOBEX])
     await db
       .prepare(
-        "UPDATE upkeep SET backed_up_at = ?1, drilled_at = ?1, swept_at = ?1, backup_problem = NULL, size_bytes = 1, backup_leased_until = 0",
+        "UPDATE upkeep SET backed_up_at = ?1, backup_verified_at = ?1, purged_at = ?1, backup_problem = NULL, size_bytes = 1, backup_leased_until = 0",
       )
       .bind(now)
       .run();
@@ -34,7 +34,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const MAIL = { send: async (mail: (typeof mails)[number]) => void mails.push(mail) } as unknown as SendEmail;
 const operated = (more: object = {}) =>
-  ({ ...env, MAIL, OPERATOR_MAIL: "operator@rentals.test", ...more }) as unknown as Cloudflare.Env;
+  ({ ...env, MAIL, ALERT_EMAIL: "operator@rentals.test", ...more }) as unknown as Cloudflare.Env;
 
 /** Lets the clock tick for five minutes: each account has its turn once. */
 async function aRound(bindings: Cloudflare.Env, round: number): Promise<void> {
@@ -70,7 +70,7 @@ describe("the operator", () => {
     for (const round of [0, 1]) await aRound(operated({ MASTER_KEY }), round);
     const texts = () => mails.map(({ text }) => text).join("\n");
     expect(texts()).toContain("New: acme · sealed_elsewhere · its secrets are sealed with another MASTER_KEY");
-    for (const round of [2, 3]) await aRound(operated({ MASTER_KEY, SECOND_MASTER_KEY: env.MASTER_KEY }), round);
+    for (const round of [2, 3]) await aRound(operated({ MASTER_KEY, PREVIOUS_MASTER_KEY: env.MASTER_KEY }), round);
     expect(texts()).toContain("Over: acme · sealed_elsewhere");
   });
 
@@ -83,7 +83,7 @@ describe("the operator", () => {
       sentBatches.push(JSON.parse(String(init?.body)));
       return new Response(null, { status: answers.shift() ?? 200 });
     });
-    const bindings = operated({ OPERATOR_WEBHOOK: "https://operator.test/alarms", OPERATOR_MAIL: "" });
+    const bindings = operated({ ALERT_WEBHOOK_URL: "https://operator.test/alarms", ALERT_EMAIL: "" });
     for (const round of [0, 1, 2, 3]) await aRound(bindings, round);
     expect(sentBatches).toHaveLength(2);
     expect(sentBatches[1]).toMatchObject({ begun: [{ kind: "nearly_full", account: "globex", value: 80 }] });
@@ -131,9 +131,10 @@ function removeTableRows(table: string, text: string): string {
 }
 
 describe("a drill by the clock", () => {
-  const drilledAt = () => env.TENANT_ACME.prepare("SELECT drilled_at FROM upkeep").first<number>("drilled_at");
+  const drilledAt = () =>
+    env.TENANT_ACME.prepare("SELECT backup_verified_at FROM upkeep").first<number>("backup_verified_at");
   const aWeekAgo = () =>
-    env.TENANT_ACME.prepare("UPDATE upkeep SET drilled_at = ?")
+    env.TENANT_ACME.prepare("UPDATE upkeep SET backup_verified_at = ?")
       .bind(now - 8 * DAY)
       .run();
 

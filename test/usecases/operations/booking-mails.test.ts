@@ -143,7 +143,7 @@ describe("the mails of a booking's life", () => {
   });
 
   test("are not written of a kind that the account has switched off", async () => {
-    await env.TENANT_ACME.prepare(`UPDATE settings SET mails_off = '["confirmed"]'`).run();
+    await env.TENANT_ACME.prepare(`UPDATE settings SET disabled_mails = '["confirmed"]'`).run();
     await aTenant(env).freshSnapshot();
     await book();
     await strike();
@@ -160,7 +160,7 @@ describe("the mails of a booking's life", () => {
     ["collected", "collected", "done"],
   ])("of the kind %s alone are not written where the account has switched it off", async (kind, event, status) => {
     const write = async (off: readonly string[]) => {
-      await env.TENANT_ACME.prepare("UPDATE settings SET mails_off = ?").bind(JSON.stringify(off)).run();
+      await env.TENANT_ACME.prepare("UPDATE settings SET disabled_mails = ?").bind(JSON.stringify(off)).run();
       await aTenant(env).freshSnapshot();
       await env.TENANT_ACME.prepare(
         "INSERT INTO booking_history (booking_id, at, actor, event, detail) VALUES (7, ?1, 'staff:2', ?2, '{}')",

@@ -83,7 +83,7 @@ describe("a person who was erased", () => {
     await runOneMinute();
     expect(await tablesWith(NAME)).toEqual(WITH_PERSON);
     expect(await tablesWith("zacarias@example.com")).toEqual([]);
-    await acme.prepare("UPDATE upkeep SET swept_at = NULL").run();
+    await acme.prepare("UPDATE upkeep SET purged_at = NULL").run();
     await runOneMinute();
     const { results } = await acme.prepare("SELECT customer_id, actor, reason FROM erasures").all();
     expect(results).toEqual([{ customer_id: 1, actor: "restore", reason: "erased before the restore" }]);
@@ -101,7 +101,7 @@ describe("a person who was erased", () => {
     expect(await tablesWith(NAME)).toContain("customers");
     await acme.batch([
       acme.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = 99"),
-      acme.prepare("UPDATE upkeep SET swept_at = NULL"),
+      acme.prepare("UPDATE upkeep SET purged_at = NULL"),
     ]);
     await runOneMinute();
     expect(await tablesWith(NAME)).toEqual(WITH_PERSON);

@@ -36,7 +36,7 @@ const postOffice = {
 } as unknown as SendEmail;
 
 function deployed([inUse, second]: Keys): Cloudflare.Env {
-  const keys = { MASTER_KEY: inUse, SECOND_MASTER_KEY: second };
+  const keys = { MASTER_KEY: inUse, PREVIOUS_MASTER_KEY: second };
   return { ...env, MAIL: postOffice, ...keys } as Cloudflare.Env;
 }
 

@@ -70,7 +70,7 @@ describe("what is past its time", () => {
   test("of sessions, networks and requests goes by its age", async () => {
     await withContracts([{ id: 7, status: "done" }]);
     await run(
-      `INSERT INTO user_sessions (id, user_id, created_at, expires_at, forget_at) VALUES ('old', 2, 0, ${NOW - 40 * DAY}, NULL),
+      `INSERT INTO user_sessions (id, user_id, created_at, expires_at, erase_at) VALUES ('old', 2, 0, ${NOW - 40 * DAY}, NULL),
        ('lost', 2, 0, ${NOW - 40 * DAY}, ${NOW - 40 * DAY}), ('new', 2, 0, ${NOW}, NULL)`,
       `INSERT INTO user_networks VALUES (2, 'n', ${NOW - 200 * DAY}), (2, 'm', ${NOW - DAY})`,
       `INSERT INTO office_requests VALUES ('k', 'f', 'r', ${NOW - 31 * DAY}), ('l', 'f', 'r', ${NOW - 29 * DAY})`,

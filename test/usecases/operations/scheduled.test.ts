@@ -94,7 +94,7 @@ describe("a night", () => {
   test("writes every table of every account into its own objects, once, and no table of the runtime's", async () => {
     for (const db of [env.TENANT_ACME, env.TENANT_GLOBEX])
       await db
-        .prepare("UPDATE upkeep SET backed_up_at = ?1, drilled_at = ?1")
+        .prepare("UPDATE upkeep SET backed_up_at = ?1, backup_verified_at = ?1")
         .bind(night - 1)
         .run();
     // A release lives every minute; the gate every eleventh, by which each account still has its turn.

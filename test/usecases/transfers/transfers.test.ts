@@ -41,11 +41,11 @@ beforeEach(async () => {
   await withTransfers(company);
   guard ??= String(
     await company.db
-      .prepare("SELECT sql FROM sqlite_master WHERE name = 'transfers_never_exceed_vehicles'")
+      .prepare("SELECT sql FROM sqlite_master WHERE name = 'stock_allocations_insert_limit_transfers'")
       .first("sql"),
   );
   await company.db.batch([
-    company.db.prepare("DROP TRIGGER IF EXISTS transfers_never_exceed_vehicles"),
+    company.db.prepare("DROP TRIGGER IF EXISTS stock_allocations_insert_limit_transfers"),
     company.db.prepare(guard),
   ]);
 });
@@ -85,7 +85,7 @@ describe("the vehicles of transfers", () => {
   });
 
   test("would be sold twice without the guard of the database", async () => {
-    await company.db.prepare("DROP TRIGGER transfers_never_exceed_vehicles").run();
+    await company.db.prepare("DROP TRIGGER stock_allocations_insert_limit_transfers").run();
     const carts = await Promise.all(Array.from({ length: 8 }, () => aTransferCart()));
     const slow = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, [{ delayMilliseconds: () => 30 }]) });
     const request = {

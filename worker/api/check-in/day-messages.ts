@@ -232,7 +232,7 @@ export const settingsAnswer = z
     families: z.array(z.object({ id: z.int(), name: z.string() })),
     grace_minutes: z.int(),
     /** More than these for each day out are improbable: the person is asked whether they are right. */
-    kilometres_a_day: z.int(),
+    max_km_per_day: z.int(),
     /** Whom vehicles are let to; an age that is not named is accepted. */
     driver_ages: z.array(z.object({ age_from: z.int(), age_to: z.int(), allowed: z.boolean() })),
     payment_methods: z.array(z.string()),

@@ -293,7 +293,7 @@ const operationResult = z
     /** The HTTP status that the operation alone would answer: 200, 202, 409, or 4xx. */
     status: z.int(),
     /**
-     * applied, held, already_delivered, already_collected, already_exchanged, booking_cancelled, no_return,
+     * applied, held, already_delivered, already_collected, already_exchanged, booking_cancelled, no_return_trip,
      * vehicle_unavailable, unknown_booking, …
      */
     code: z.string(),

@@ -63,7 +63,7 @@ export function fromSettings(
     })),
     families: catalogue.families.map(({ id, name }) => ({ id, name })),
     grace_minutes: settings.graceMinutes,
-    kilometres_a_day: settings.kilometresADay,
+    max_km_per_day: settings.kilometresADay,
     driver_ages: catalogue.driverAgeRules.map(({ ageFrom, ageTo, allowed }) => ({
       age_from: ageFrom,
       age_to: ageTo,

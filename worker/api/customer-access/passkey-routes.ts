@@ -32,7 +32,7 @@ const WRONG = {
   code: "wrong_passkey",
   message: "response: it is not for this place, not of this challenge, or its key cannot be used",
 } as const;
-const KNOWN = { status: 409, code: "known_passkey", message: "This passkey is kept already" } as const;
+const KNOWN = { status: 409, code: "passkey_exists", message: "This passkey is kept already" } as const;
 
 const challengeRoute = createRoute({
   method: "post",

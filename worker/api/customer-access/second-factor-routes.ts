@@ -43,12 +43,12 @@ const writing = [...limited("change"), whileSettingUp, jsonBody(toAccessError)];
 
 const WRONG = {
   status: 400,
-  code: "wrong_code",
+  code: "invalid_code",
   message: "code: it is wrong, used, or there is nothing to confirm",
 } as const;
 const HAS_ONE = {
   status: 409,
-  code: "has_second_factor",
+  code: "second_factor_exists",
   message: "There is a second factor already: remove it first",
 } as const;
 

@@ -17,7 +17,7 @@ const item = z
     customer_phone: z.string().nullable(),
     vehicles: z.string().nullable().meta({ description: "Plates of what should be back" }),
     link: z.string().meta({ description: "What mends it" }),
-    can_be_done: z.boolean().meta({ description: "Whether looking is all there is to do" }),
+    dismissible: z.boolean().meta({ description: "Whether looking is all there is to do" }),
   })
   .meta({ id: "AttentionItem" });
 
@@ -46,7 +46,7 @@ export function fromAttention(items: readonly AttentionItem[], writing: Writing)
       customer_phone: item.phone,
       vehicles: item.vehicles,
       link: getTaskLink(item),
-      can_be_done: item.canBeDone,
+      dismissible: item.canBeDone,
     })),
     total: items.length,
     next: null,
@@ -68,7 +68,7 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
       return facts["isTransfer"] === 1
         ? `who drives it says that nobody came at ${facts["from"]}`
         : `nobody came for it at ${facts["from"]}`;
-    case "held_without_end":
+    case "unconfirmed_import":
       return `it is not confirmed, and nothing ends its hold: its vehicles are taken from ${facts["from"]}`;
     case "paid_unconfirmed":
       return `${amount("paid")} is paid and it is not confirmed`;
@@ -79,7 +79,7 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
       if (Number(facts["total"]) < 0)
         return `its agent has kept ${toAmount(-Number(facts["total"]), decimals)} too much`;
       return `${amount("paid")} is paid of ${amount("total")}`;
-    case "owed_back":
+    case "refund_due":
       return `it is cancelled, ${amount("paid")} is paid and ${amount("fee")} is kept`;
     case "deposit_held":
       return `it is over and ${amount("held")} of its deposit is still held`;
@@ -119,12 +119,14 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
       return `the database is ${facts["percent"]} % full`;
     case "security_alert":
       // Of what a person did on purpose nobody has to know how often.
-      return facts["event"] === "went_back" ? "went_back" : `${facts["event"]}, ${facts["count"]} within an hour`;
+      return facts["event"] === "database_restored"
+        ? "database_restored"
+        : `${facts["event"]}, ${facts["count"]} within an hour`;
     case "webhook_failing":
       return `the webhook to ${extractHost(facts["url"])} is not heard: ${facts["problem"]}`;
     case "field_work_refused":
     case "field_work_held":
-    case "field_work_to_look_at":
+    case "check_in_to_review":
       return `${facts["operation"]} by ${facts["author"]}: ${facts["code"]}${formatUnbookedAmount(facts["unbooked"], decimals)}`;
   }
 }

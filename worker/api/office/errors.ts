@@ -78,18 +78,18 @@ const SIMPLE = {
   },
   vehicleLeaves: {
     status: 409,
-    code: "vehicle_leaves",
+    code: "vehicle_retiring",
     message: "The vehicle leaves the fleet before it would be back",
   },
   vehicleBlocked: { status: 409, code: "vehicle_blocked", message: "The vehicle is blocked in that time" },
   vehicleOfOtherCategory: {
     status: 409,
-    code: "vehicle_of_other_category",
+    code: "category_mismatch",
     message: "The vehicle is of another category than the reservation's",
   },
   vehicleOfOtherGroup: {
     status: 409,
-    code: "vehicle_of_other_group",
+    code: "vehicle_in_other_group",
     message: "The vehicle's home is another branch group, which counts on it: move it first",
   },
   blockNotFound: { status: 404, code: "block_not_found", message: "There is no such block" },
@@ -98,12 +98,12 @@ const SIMPLE = {
   vehicleOut: { status: 409, code: "vehicle_out", message: "The vehicle is out with a customer" },
   attentionNotLookedAt: {
     status: 409,
-    code: "to_be_mended",
+    code: "action_required",
     message: "Looking is not enough: it goes by itself when it is mended",
   },
   recordWaits: {
     status: 409,
-    code: "record_waits",
+    code: "tax_record_pending",
     message: "The tax agency has not answered yet, or has the annulment already",
   },
   recordNotKept: {
@@ -138,7 +138,7 @@ const SIMPLE = {
   },
   refundNotStuck: {
     status: 409,
-    code: "refund_not_stuck",
+    code: "refund_in_progress",
     message: "The gateway is at it or has done it: nobody has to decide",
   },
   communicationNotFound: { status: 404, code: "communication_not_found", message: "There is no such communication" },
@@ -150,12 +150,12 @@ const SIMPLE = {
   },
   communicationNotByHand: {
     status: 409,
-    code: "communication_not_by_hand",
+    code: "not_awaiting_manual_cancellation",
     message: "Nobody has to annul it by hand: the platform does, or it is annulled already",
   },
   secondPersonNeeded: {
     status: 403,
-    code: "second_person_needed",
+    code: "second_approver_required",
     message: "Another manager than the one who asked decides on this refund",
   },
   cashClosed: { status: 409, code: "cash_closed", message: "The cash of that day or of a later one is closed already" },
@@ -166,7 +166,7 @@ const SIMPLE = {
   },
   importOvertaken: {
     status: 409,
-    code: "import_overtaken",
+    code: "import_conflict",
     message: "Others changed the account each time before it was written, and nothing was: try again in a minute",
   },
   importUnavailable: {
@@ -211,7 +211,7 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failur
       const amount = toAmount(refusal.cents, decimals);
       return {
         status: 409,
-        code: "more_than_gateway_took",
+        code: "amount_exceeds_capture",
         message: `amount: the gateway took ${amount} of it; give the rest back in another way, or all of it by_hand`,
         detail: [{ field: "amount", message: amount }],
       };
@@ -219,7 +219,7 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failur
     case "customerKnown":
       return {
         status: 409,
-        code: "customer_known",
+        code: "customer_exists",
         message: `The company knows this customer already: ${refusal.customerId}`,
         detail: [{ field: "customer_id", message: String(refusal.customerId) }],
       };
@@ -233,7 +233,7 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failur
     case "customerToBeTold":
       return {
         status: 409,
-        code: "customer_to_be_told",
+        code: "erasure_blocked_by_report",
         message: `The ministry is not told of the customer's contracts yet: ${refusal.bookingIds.join(", ")}`,
         detail: refusal.bookingIds.map((id) => ({ field: "reservation", message: String(id) })),
       };

@@ -41,8 +41,8 @@ const gatewayRefund = z
     state: z.enum(["waiting", "sent", "done", "refused", "by_hand", "dropped"]),
     problem: text.meta({ description: "What the gateway said, or no_answer" }),
     reason: z.string(),
-    asked_by: text,
-    asked_at: timestamp,
+    requested_by: text,
+    requested_at: timestamp,
     sent_at: timestamp.nullable(),
     ended_at: timestamp.nullable(),
   })
@@ -77,8 +77,8 @@ const refund = z
     amount: money,
     payment_method_id: paymentMethod,
     reason: text,
-    asked_by: text,
-    asked_at: timestamp.nullable(),
+    requested_by: text,
+    requested_at: timestamp.nullable(),
     decided_by: text,
     decided_at: timestamp.nullable(),
     at_gateways: z.array(gatewayRefund).meta({ description: "What gateways were asked to give back for it" }),
@@ -134,8 +134,8 @@ export function fromGatewayRefund({ refund: item, ...kept }: StoredGatewayRefund
     state: item.state,
     problem: item.problem,
     reason: item.reason,
-    asked_by: kept.askedByName,
-    asked_at: writing.timestamp(item.askedAt),
+    requested_by: kept.askedByName,
+    requested_at: writing.timestamp(item.askedAt),
     sent_at: moment(item.sentAt),
     ended_at: moment(item.endedAt),
   };
@@ -154,8 +154,8 @@ export function fromRefund({ request, ...kept }: StoredRefund, writing: Writing)
     amount: toAmount(request.amountCents, writing.decimals),
     payment_method_id: request.paymentMethodId as z.output<typeof paymentMethod>,
     reason: request.reason,
-    asked_by: kept.askedByName,
-    asked_at: writing.timestamp(request.askedAt),
+    requested_by: kept.askedByName,
+    requested_at: writing.timestamp(request.askedAt),
     decided_by: kept.decidedByName,
     decided_at: request.decidedAt === null ? null : writing.timestamp(request.decidedAt),
     at_gateways: (kept.atGateways ?? []).map((keptGatewayRefund) => fromGatewayRefund(keptGatewayRefund, writing)),
@@ -185,7 +185,7 @@ export function fromRefundAnswer(storedRefund: RefundWithDocuments, writing: Wri
   };
 }
 
-const UNDECIDED = { id: null, asked_by: null, decided_by: null, decided_at: null };
+const UNDECIDED = { id: null, requested_by: null, decided_by: null, decided_at: null };
 
 function fromRequestedRefund(
   { bookingId, atGateways }: RefundWithDocuments,
@@ -201,7 +201,7 @@ function fromRequestedRefund(
     amount: toAmount(cents, writing.decimals),
     payment_method_id: first?.payment_method_id ?? "cash",
     reason: first?.reason ?? null,
-    asked_at: first?.asked_at ?? null,
+    requested_at: first?.requested_at ?? null,
     at_gateways,
   };
 }
@@ -222,7 +222,7 @@ function fromCompletedRefund({ bookingId, charges }: RefundWithDocuments, writin
     amount: toAmount(refundCharge?.amountCents ?? 0, writing.decimals),
     payment_method_id: (refundCharge?.paymentMethodId ?? "cash") as z.output<typeof paymentMethod>,
     reason: null,
-    asked_at: refundCharge ? writing.timestamp(refundCharge.date) : null,
+    requested_at: refundCharge ? writing.timestamp(refundCharge.date) : null,
     at_gateways: [],
   };
 }

@@ -176,14 +176,14 @@ otaXmlRoutes.post("/", bodyCap(toXmlError), signed("ota", toXmlError), async (c)
   if (text === undefined)
     return toXmlError(c, {
       status: 400,
-      code: "not_readable",
+      code: "malformed_request",
       message: "The body is not in the encoding that it declares, or in none that is read here: send UTF-8",
     });
   const root = parseXml(text);
   if (!root)
     return toXmlError(c, {
       status: 400,
-      code: "not_readable",
+      code: "malformed_request",
       message: "The body is no XML that is read here: no document type, no entities",
     });
   const serve = Object.hasOwn(MESSAGES, root.name) ? MESSAGES[root.name] : undefined;

@@ -7,7 +7,7 @@ export const SECURITY_EVENTS = [
   "locked_out",
   "new_device",
   "password_changed",
-  "recovery_asked",
+  "password_reset_requested",
   "sessions_ended",
   "device_lost",
   "second_factor_added",
@@ -20,8 +20,8 @@ export const SECURITY_EVENTS = [
   "key_changed",
   "bad_signature",
   "data_exported",
-  "money_given_back",
-  "went_back",
+  "refund_issued",
+  "database_restored",
 ] as const;
 
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];

@@ -55,7 +55,7 @@ export interface OpenStock {
 }
 
 /**
- * The stock for one rental: counted as the guard of the database counts it (`stock_allocations_never_exceed_stock`).
+ * The stock for one rental: counted as the guard of the database counts it (`stock_allocations_insert_limit_stock`).
  */
 export function stockAt(open: OpenStock, request: StockRequest): Stock {
   const { vehicles, extras } = request.spans;

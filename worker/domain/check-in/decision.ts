@@ -68,7 +68,7 @@ function decideEvidence(
   const { trip } = operation;
   if (trip && booking.status === "cancelled") return { kind: "conflict", code: "booking_cancelled", before: undefined };
   if (trip?.position === "return" && !booking.hasReturn)
-    return { kind: "conflict", code: "no_return", before: undefined };
+    return { kind: "conflict", code: "no_return_trip", before: undefined };
   return apply(booking, operation, unit, undefined, context, {});
 }
 

@@ -253,7 +253,7 @@ export type ConflictCode =
   | "before_delivery"
   | "booking_cancelled"
   | "booking_closed"
-  | "no_return"
+  | "no_return_trip"
   | "not_confirmed"
   | "unknown_vehicle"
   | "vehicle_unavailable";

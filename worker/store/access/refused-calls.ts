@@ -31,7 +31,7 @@ const KEYS = { partner: "partner_keys", website: "engine_keys" } as const;
 
 // A name that is no key of the account's is nobody's and not kept; of one that is switched off that is the reason.
 const createInsertStatement = (kind: CallerKind) => `
-  INSERT INTO refused_calls (day, kind, key_hash, key_name, agency_id, operation, code, field, kind_of_message, count, first_at, last_at, last_message, last_request_id)
+  INSERT INTO rejected_requests (day, kind, key_hash, key_name, agency_id, operation, code, field, kind_of_message, count, first_at, last_at, last_message, last_request_id)
   SELECT said.day, '${kind}', said.key_hash, said.name, said.agency_id, said.operation, said.code, said.field, said.kind_of_message,
     said.count, said.first_at, said.last_at, said.message, said.request_id
   FROM (
@@ -43,8 +43,8 @@ const createInsertStatement = (kind: CallerKind) => `
     FROM json_each(?1) AS one
     JOIN ${KEYS[kind]} AS keys ON ${SAME_KEY[kind]}
   ) AS said
-  WHERE (SELECT count(*) FROM refused_calls AS known WHERE known.day = said.day AND known.kind = '${kind}' AND known.key_hash = said.key_hash) < ${MAX_ROWS}
-    OR EXISTS (SELECT 1 FROM refused_calls AS known WHERE known.day = said.day AND known.kind = '${kind}' AND known.key_hash = said.key_hash
+  WHERE (SELECT count(*) FROM rejected_requests AS known WHERE known.day = said.day AND known.kind = '${kind}' AND known.key_hash = said.key_hash) < ${MAX_ROWS}
+    OR EXISTS (SELECT 1 FROM rejected_requests AS known WHERE known.day = said.day AND known.kind = '${kind}' AND known.key_hash = said.key_hash
       AND known.operation = said.operation AND known.code = said.code AND known.field = said.field AND known.kind_of_message = said.kind_of_message)
   ON CONFLICT (day, kind, key_hash, operation, code, field, kind_of_message) DO UPDATE SET
     count = count + excluded.count, key_name = excluded.key_name, agency_id = excluded.agency_id,

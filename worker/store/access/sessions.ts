@@ -124,7 +124,7 @@ function sessionQuery(db: Database, id: string) {
       secondFactorAt: userSessions.secondFactorAt,
       hasSecondFactor:
         sql<number>`EXISTS (SELECT 1 FROM second_factors WHERE user_id = ${users.id} AND confirmed_at IS NOT NULL
-          UNION ALL SELECT 1 FROM passkeys WHERE user_id = ${users.id})`.as("has_second_factor"),
+          UNION ALL SELECT 1 FROM passkeys WHERE user_id = ${users.id})`.as("second_factor_exists"),
       secondFactorFrom: sql<Role | null>`(SELECT second_factor_from FROM settings WHERE id = 1)`.as(
         "second_factor_from",
       ),

@@ -17,7 +17,7 @@ export interface StockQuestion extends StockRequest {
 /**
  * The rentable units by category and what is not there of them meanwhile, as one row of two JSON texts: a search reads
  * a hundred rows, and carrying them one by one costs more than finding them. It counts what the guard of the database
- * counts (`stock_allocations_never_exceed_stock`).
+ * counts (`stock_allocations_insert_limit_stock`).
  */
 export function stockQuery(db: Database, question: StockQuestion) {
   const {

@@ -36,7 +36,7 @@ export interface OutWith extends Omit<PlannedContract, "customer" | "reference" 
   readonly customer: string | null;
   readonly deliveredAt: number;
   /** Of another category than was agreed, or of another branch group than sold it. */
-  readonly isGiven: 0 | 1;
+  readonly isSubstitute: 0 | 1;
 }
 
 export interface PlannedContract {
@@ -85,7 +85,7 @@ const BOOKING_JSON_FIELDS = sql`'id', booking.id, 'version', booking.version, 's
     'returnBranchCode', booking.return_branch_code`;
 
 const OUT = sql`(SELECT json_object(${BOOKING_JSON_FIELDS}, 'unitId', unit.id, 'categoryCode', line.category_code, 'deliveredAt', unit.delivered_at,
-    'isGiven', line.category_code <> vehicles.category_code OR booking.branch_group_id <> vehicles.branch_group_id)
+    'isSubstitute', line.category_code <> vehicles.category_code OR booking.branch_group_id <> vehicles.branch_group_id)
   FROM booking_units AS unit INDEXED BY booking_units_out JOIN bookings AS booking ON booking.id = unit.booking_id
     JOIN booking_lines AS line ON line.id = unit.booking_line_id
   WHERE unit.vehicle_reference = vehicles.reference AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL LIMIT 1)`;

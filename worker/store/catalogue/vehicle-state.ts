@@ -30,5 +30,5 @@ export function updateVehicleStatement(db: Database, seen: VehicleReading) {
       version: sql`version + 1`,
       lastUpdate: seen.now,
     })
-    .where(sql`reference = ${reference} AND coalesce(state_at, 0) <= ${happenedAt}`);
+    .where(sql`reference = ${reference} AND coalesce(as_of, 0) <= ${happenedAt}`);
 }

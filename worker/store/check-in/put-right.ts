@@ -71,7 +71,7 @@ export function updateHomeBranchStatements(db: Database, right: PutRight): Query
 
 // Nothing became of it since.
 const isLocatedSince = (reference: string, since: number): SQL =>
-  sql`vehicles.reference = ${reference} AND coalesce(vehicles.state_at, 0) <= ${since}`;
+  sql`vehicles.reference = ${reference} AND coalesce(vehicles.as_of, 0) <= ${since}`;
 
 const civilMinute = (at: number): SQL =>
   sql`(CAST(${Math.floor(at / MILLISECONDS_PER_MINUTE)} AS INTEGER) + coalesce((SELECT offset_minutes FROM account_clock WHERE from_at <= ${at} ORDER BY from_at DESC LIMIT 1), 0))`;

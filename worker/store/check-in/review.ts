@@ -57,7 +57,7 @@ const VIEWS: Readonly<Record<ReviewView, SQL | undefined>> = {
   all: undefined,
   conflict: eq(checkInOperations.state, "conflict"),
   held: eq(checkInOperations.state, "held"),
-  incomplete: sql`(check_in_operations.needs_look = 1
+  incomplete: sql`(check_in_operations.needs_review = 1
     OR check_in_operations.op_id IN (SELECT op_id FROM check_in_operation_files WHERE arrived = 0))`,
 };
 
@@ -160,7 +160,7 @@ export function resolveStatement(
       resolvedAt: resolution.at,
       resolutionNote: resolution.note ?? null,
     })
-    .where(and(eq(checkInOperations.opId, opId), sql`(state IN ('conflict', 'held') OR needs_look = 1)`));
+    .where(and(eq(checkInOperations.opId, opId), sql`(state IN ('conflict', 'held') OR needs_review = 1)`));
 }
 
 /** Of an operation: its delivery has come, or it has waited long enough. */

@@ -343,7 +343,7 @@ function updateConditionStatements(db: Database, { operation, applied, doneAt }:
   const keyNumber = standing?.keyNumber;
   const set = { ...conditionColumns, ...(keyNumber !== undefined && { keyNumber: keyNumber || null }) };
   if (Object.keys(set).length === 0) return [];
-  const isNewest = sql`coalesce(state_at, 0) <= ${doneAt}`;
+  const isNewest = sql`coalesce(as_of, 0) <= ${doneAt}`;
   return [
     db
       .update(vehicles)

@@ -28,7 +28,7 @@ export function moveCursorStatement(
   { lastUpdate, lookedAt }: Cursor,
   to: Pick<Cursor, "lastUpdate" | "lookedAt">,
 ) {
-  const isAsRead = sql`last_update = ${lastUpdate} AND looked_at = ${lookedAt}`;
+  const isAsRead = sql`last_update = ${lastUpdate} AND reviewed_at = ${lookedAt}`;
   return db
     .update(communicationCursor)
     .set({ lastUpdate: sql`iif(${isAsRead}, ${to.lastUpdate}, NULL)`, lookedAt: to.lookedAt })

@@ -59,11 +59,11 @@ export function taxRecords(at: number): readonly AttentionSource[] {
   // By the states that wait or are troubled, which are few: the planner would begin with the records, which are all.
   const pendingCondition = (
     what: SQL,
-  ) => sql`(SELECT ${what} FROM tax_record_states AS said INDEXED BY tax_record_states_waiting CROSS JOIN tax_records AS record ON record.id = said.record_id
+  ) => sql`(SELECT ${what} FROM tax_record_states AS said INDEXED BY tax_record_states_pending CROSS JOIN tax_records AS record ON record.id = said.record_id
     WHERE said.state = 'waiting' AND record.chain = one.chain)`;
   const latestCommunications = (
     condition: SQL,
-  ) => sql`tax_record_states AS said INDEXED BY tax_record_states_troubled CROSS JOIN tax_records AS one ON one.id = said.record_id
+  ) => sql`tax_record_states AS said INDEXED BY tax_record_states_failed CROSS JOIN tax_records AS one ON one.id = said.record_id
     LEFT JOIN documents AS paper ON paper.id = one.document_id LEFT JOIN bookings AS booking ON booking.id = paper.booking_id
     WHERE said.state IN ('refused', 'accepted_with_errors') AND ${condition} AND NOT EXISTS (SELECT 1 FROM tax_records AS later JOIN tax_record_states AS state ON state.record_id = later.id
       WHERE later.document_id = one.document_id AND later.id > one.id AND state.state = 'accepted')`;
@@ -89,7 +89,7 @@ export function taxRecords(at: number): readonly AttentionSource[] {
     {
       kind: "tax_chain_broken",
       from: sql`upkeep AS one ${WITHOUT_BOOKING} WHERE one.tax_record_faults > 0`,
-      at: sql`one.swept_at`,
+      at: sql`one.purged_at`,
       resource: sql`'account'`,
       state: sql`one.tax_record_faults`,
       facts: sql`'count', one.tax_record_faults, 'number', one.tax_record_fault ->> 'number', 'fault', one.tax_record_fault ->> 'fault'`,

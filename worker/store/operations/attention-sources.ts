@@ -49,9 +49,9 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       facts: sql`${period}, 'isTransfer', booking.kind = 'transfer'`,
     },
     {
-      kind: "held_without_end",
+      kind: "unconfirmed_import",
       // Imports bring them so: no clock ends them, and they hold what they have until a person decides.
-      from: sql`bookings AS booking INDEXED BY bookings_held_without_end WHERE booking.status = 'pending_confirmation' AND booking.expires_at IS NULL
+      from: sql`bookings AS booking INDEXED BY bookings_without_hold_expiry WHERE booking.status = 'pending_confirmation' AND booking.expires_at IS NULL
         AND booking.total_paid_cents = 0 AND booking.date_to >= substr(${civilNow}, 1, 10)`,
       at: sql`booking.created_at`,
       order: sql`booking.date_to`,
@@ -77,8 +77,8 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       facts: money,
     },
     {
-      kind: "owed_back",
-      from: sql`bookings AS booking INDEXED BY bookings_owed_back WHERE booking.paid_after_expiry = 0 AND ${isRefundDue("booking")}`,
+      kind: "refund_due",
+      from: sql`bookings AS booking INDEXED BY bookings_refund_due WHERE booking.paid_after_expiry = 0 AND ${isRefundDue("booking")}`,
       at: updated,
       order: sql`booking.id`,
       facts: money,
@@ -93,7 +93,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     {
       kind: "refund_waiting",
       from: sql`refund_requests AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'waiting'`,
-      at: sql`one.asked_at`,
+      at: sql`one.requested_at`,
       resource: sql`one.id`,
       state: sql`one.state`,
       facts: sql`'amount', one.amount_cents, 'reason', one.reason`,
@@ -102,7 +102,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       kind: "refund_at_gateway",
       from: sql`gateway_refunds AS one INDEXED BY gateway_refunds_open JOIN bookings AS booking ON booking.id = one.booking_id
         WHERE one.state IN ('waiting', 'sent', 'refused') AND (${refundStuck(at)})`,
-      at: sql`one.asked_at`,
+      at: sql`one.requested_at`,
       resource: sql`one.id`,
       state: sql`one.state || '-' || coalesce(one.sent_at, 0)`,
       facts: sql`'amount', one.amount_cents, 'problem', coalesce(one.problem, 'no_answer'),
@@ -125,7 +125,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     fieldWork("field_work_refused", sql`one.state = 'conflict'`, UNBOOKED),
     fieldWork("field_work_held", sql`one.state = 'held'`, UNBOOKED),
-    fieldWork("field_work_to_look_at", sql`one.needs_look = 1`),
+    fieldWork("check_in_to_review", sql`one.needs_review = 1`),
     {
       kind: "payment_mismatch",
       from: sql`payment_notifications AS one LEFT JOIN payment_intents AS intent ON intent.id = one.intent_id
@@ -148,7 +148,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     ...communications(at),
     {
       kind: "security_alert",
-      from: sql`security_events AS one ${WITHOUT_BOOKING} WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed', 'went_back')
+      from: sql`security_events AS one ${WITHOUT_BOOKING} WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed', 'database_restored')
         OR (one.kind = 'key_changed' AND one.detail ->> 'what' <> 'made') OR (one.kind = 'sign_in_failed' AND one.count >= 20) OR one.kind = 'bad_signature')`,
       at: sql`one.last_at`,
       resource: sql`one.id`,
@@ -185,7 +185,7 @@ function dueVehicles(civilNow: string): AttentionSource {
     kind: "vehicle_due",
     from: sql`vehicles AS one ${WITHOUT_BOOKING} WHERE one.id IN (
       SELECT id FROM vehicles INDEXED BY vehicles_due WHERE active = 1 AND coalesce(inspection_due, insured_until, service_due) IS NOT NULL AND ${first} <= ${soon}
-      UNION SELECT id FROM vehicles INDEXED BY vehicles_due_by_units WHERE active = 1 AND service_due_units IS NOT NULL AND service_due_units - usage_units <= ${KILOMETRES_BEFORE})`,
+      UNION SELECT id FROM vehicles INDEXED BY vehicles_due_by_usage WHERE active = 1 AND service_due_units IS NOT NULL AND service_due_units - usage_units <= ${KILOMETRES_BEFORE})`,
     // Since when it waits.
     at: sql`unixepoch(min(coalesce(${inspection}, '9999-12-31'), coalesce(${insurance}, '9999-12-31'), coalesce(${service}, '9999-12-31'),
       iif(${atUnits} IS NULL, '9999-12-31', date(${civilNow}, ${BEFORE}))), ${AGO}) * 1000`,
@@ -217,16 +217,16 @@ function createMaintenanceSources(at: number): readonly AttentionSource[] {
     },
     {
       kind: "drill_overdue",
-      from: from(sql`coalesce(one.drilled_at, one.since) < ${at - 35 * DAY}`),
-      at: sql`coalesce(one.drilled_at, one.since)`,
+      from: from(sql`coalesce(one.backup_verified_at, one.since) < ${at - 35 * DAY}`),
+      at: sql`coalesce(one.backup_verified_at, one.since)`,
       resource: sql`'account'`,
       state: day,
-      facts: sql`'days', ${since(sql`coalesce(one.drilled_at, one.since)`, DAY)}`,
+      facts: sql`'days', ${since(sql`coalesce(one.backup_verified_at, one.since)`, DAY)}`,
     },
     {
       kind: "nearly_full",
       from: from(sql`one.size_bytes >= 7000000000`),
-      at: sql`one.swept_at`,
+      at: sql`one.purged_at`,
       resource: sql`'account'`,
       state: sql`one.size_bytes / 100000000`,
       facts: sql`'percent', one.size_bytes / 100000000`,
@@ -239,7 +239,7 @@ const UNBOOKED = sql`(SELECT group_concat(value ->> 'kind' || ' ' || (value ->> 
   WHERE NOT EXISTS (SELECT 1 FROM charges WHERE uid = value ->> 'chargeId'))`;
 
 // Two drivers of one trip: the office asks both.
-const AUTHORS = sql`coalesce(one.author || ', ' || CASE WHEN one.needs_look = 1 THEN one.by_name END, one.author)`;
+const AUTHORS = sql`coalesce(one.author || ', ' || CASE WHEN one.needs_review = 1 THEN one.by_name END, one.author)`;
 
 function fieldWork(kind: AttentionKind, which: SQL, unbooked = sql`NULL`): AttentionSource {
   return {

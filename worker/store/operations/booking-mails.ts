@@ -100,7 +100,7 @@ const MAX_ENTRIES_PER_RUN = 50;
 function isNotificationDue(kind: "reminder" | "hold_ending"): SQL {
   const name = sql.raw(`'${kind}'`);
   return sql`coalesce(booking.customer_email, '') <> '' AND NOT ${IS_UNVERIFIED}
-    AND NOT EXISTS (SELECT 1 FROM settings, json_each(settings.mails_off) AS off WHERE off.value = ${name})
+    AND NOT EXISTS (SELECT 1 FROM settings, json_each(settings.disabled_mails) AS off WHERE off.value = ${name})
     AND NOT EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = booking.id AND kind = ${name} AND history_id = 0)`;
 }
 

@@ -79,7 +79,7 @@ const dueWorkQuery = prepared((db) => {
       drill: sql<number>`${any("upkeep", isDrillDue(sql.placeholder("drillSince"), now))}`.as("drill"),
       keeping:
         sql<string>`(SELECT json_object('hasSettings', EXISTS (SELECT 1 FROM settings), 'backedUpAt', coalesce(backed_up_at, since),
-        'drilledAt', coalesce(drilled_at, since), 'hasFailed', backup_problem IS NOT NULL, 'sizeBytes', size_bytes,
+        'drilledAt', coalesce(backup_verified_at, since), 'hasFailed', backup_problem IS NOT NULL, 'sizeBytes', size_bytes,
         'sealed', ${NEWEST_SEALED}, 'oldestMailAt', (SELECT min(created_at) FROM outgoing_mails),
         'oldestTaxRecordAt', (SELECT min(record.generated_at) FROM tax_record_states AS state JOIN tax_records AS record ON record.id = state.record_id
           WHERE state.state = 'waiting')) FROM upkeep)`.as("keeping"),

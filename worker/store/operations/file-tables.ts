@@ -40,7 +40,7 @@ export interface FileTable {
 // Credentials belong to one account and one deployment; sessions, evidence of phones and payments' messages to its
 // past; the rest is made by triggers. Nobody reads `document_series`, which `number_series` took the place of.
 const EXCLUDED =
-  /^(users|user_.*|password_resets|partner_keys|engine_keys|token_keys|account_secrets|security_events|refused_calls|email_verifications|signature_nonces|second_factors|recovery_codes|passkeys|passkey_challenges|upkeep|access_attempts|development_mails|outgoing_mails|payment_.*|check_in_.*|.*stock_allocations|ledger_.*|list_totals|search_blocks|catalogue_version|stock_version|expected_catalogue|expected_versions|expected_fleet_versions|attention_done|mail_cursor|booking_mails|reallocations|account_clock|document_requests|office_requests|office_history|expected_customer_versions|refund_requests|gateway_refunds|charge_allocations|document_series|imports|import_changes|import_keys|webhook.*|calendars|earlier_issuers|tax_.*|communication.*|erasures|deletions|d1_migrations|sqlite_.*|_cf_.*)$/;
+  /^(users|user_.*|password_resets|partner_keys|engine_keys|token_keys|account_secrets|security_events|rejected_requests|email_verifications|signature_nonces|second_factors|recovery_codes|passkeys|passkey_challenges|upkeep|access_attempts|development_mails|outgoing_mails|payment_.*|check_in_.*|.*stock_allocations|ledger_.*|list_totals|search_blocks|catalogue_version|stock_version|catalogue_version_guards|version_guards|fleet_version_guards|dismissed_tasks|mail_cursor|booking_mails|reallocations|account_clock|document_requests|office_requests|office_history|customer_version_guards|refund_requests|gateway_refunds|charge_allocations|document_series|imports|import_changes|import_keys|webhook.*|calendars|earlier_issuers|tax_.*|communication.*|erasures|deletions|d1_migrations|sqlite_.*|_cf_.*)$/;
 const MOMENTS =
   /^(created_at|last_update|cancelled_at|expires_at|delivered_at|collected_at|reopened_at|at|repaired_at)$/;
 /** Columns that name rows of tables that are left out, one that charges make, and a credential. */
@@ -129,8 +129,8 @@ const MEASURED: Readonly<Record<string, string>> = {
   "promotion_codes.value": "discount_type",
   "cancellation_terms.fee_value": "fee_type",
   "transfer_supplements.value": "value_type",
-  "extras.deposit_reduction_value": "excess_reduction_type",
-  "extras.guarantee_reduction_value": "excess_reduction_type",
+  "extras.deposit_reduction_value": "deposit_reduction_type",
+  "extras.guarantee_reduction_value": "deposit_reduction_type",
 };
 
 /** Of what a measured value is, by the word beside it. */

@@ -13,7 +13,9 @@ export async function probe(db: Database) {
         hasSettings: sql<number>`EXISTS (SELECT 1 FROM settings)`.as("has_settings"),
         sealed: NEWEST_SEALED.as("sealed"),
         backedUpAt: sql<number | null>`(SELECT coalesce(backed_up_at, since) FROM upkeep)`.as("backed_up_at"),
-        drilledAt: sql<number | null>`(SELECT coalesce(drilled_at, since) FROM upkeep)`.as("drilled_at"),
+        drilledAt: sql<number | null>`(SELECT coalesce(backup_verified_at, since) FROM upkeep)`.as(
+          "backup_verified_at",
+        ),
         migration: sql<string | null>`(SELECT name FROM d1_migrations ORDER BY name DESC LIMIT 1)`.as("migration"),
       })
       .from(sql`(SELECT 1)`),

@@ -120,7 +120,7 @@ export const RETENTION: readonly RetentionTask[] = [
     kind: "refused_work",
     days: 400,
     statements: (now) => {
-      const oldExpiredHolds = `SELECT op_id FROM check_in_operations WHERE state = 'dismissed' AND needs_look = 0 AND resolved_at < ${now - 400 * DAY}
+      const oldExpiredHolds = `SELECT op_id FROM check_in_operations WHERE state = 'dismissed' AND needs_review = 0 AND resolved_at < ${now - 400 * DAY}
         AND NOT EXISTS (SELECT 1 FROM vehicle_damages WHERE vehicle_damages.op_id = check_in_operations.op_id) ORDER BY op_id LIMIT 100`;
       return [
         `DELETE FROM check_in_operation_files WHERE op_id IN (${oldExpiredHolds})`,
@@ -135,7 +135,7 @@ export const RETENTION: readonly RetentionTask[] = [
       some(
         "user_sessions",
         "id",
-        `expires_at < ${now - 30 * DAY} AND (forget_at IS NULL OR forget_at < ${now - 400 * DAY})`,
+        `expires_at < ${now - 30 * DAY} AND (erase_at IS NULL OR erase_at < ${now - 400 * DAY})`,
       ),
     ],
   },
@@ -195,9 +195,9 @@ export const RETENTION: readonly RetentionTask[] = [
     statements: (now) => [some("security_events", "id", `last_at < ${now - 400 * DAY}`)],
   },
   {
-    kind: "refused_calls",
+    kind: "rejected_requests",
     days: 90,
-    statements: (now) => [some("refused_calls", "id", `day < date(${now} / 1000, 'unixepoch', '-90 days')`)],
+    statements: (now) => [some("rejected_requests", "id", `day < date(${now} / 1000, 'unixepoch', '-90 days')`)],
   },
   {
     kind: "deletions",

@@ -15,7 +15,7 @@ export function overdueRentals(at: number): SQL {
     WHERE status = 'in_progress' AND unixepoch(date_to || ' ' || time_to) / 60 < ${clockAt(at)}`;
 }
 
-// How many units of such a category are out as other vehicles: the view `given_units` in fewer rows.
+// How many units of such a category are out as other vehicles: the view `substitute_units` in fewer rows.
 const REPLACED = sql`(SELECT count(*) FROM booking_units AS unit JOIN vehicles AS vehicle ON vehicle.reference = unit.vehicle_reference
   WHERE unit.booking_id = taken.booking_id AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL
     AND (vehicle.category_code <> taken.code OR vehicle.branch_group_id <> taken.branch_group_id)
@@ -38,7 +38,7 @@ export function stockNow(at: number): SQL<string> {
       FROM vehicle_blocks AS block JOIN vehicles ON reference = block.vehicle_reference WHERE block.ends_at > ${clockAt(at)} AND ${rentable}),
     'taken', (SELECT json_group_array(json_object('kind', kind, 'branchGroupId', branch_group_id, 'code', code, 'startsAt', starts_at, 'endsAt', ends_at,
         'preparationMinutes', preparation_minutes, 'returnsAt', returns_at, 'isOut', is_out, 'quantity', quantity, 'expiresAt', expires_at,
-        'replaced', CASE WHEN kind = 'category' AND is_out AND NOT given AND quantity > 0 THEN ${REPLACED} ELSE 0 END))
+        'replaced', CASE WHEN kind = 'category' AND is_out AND NOT substitute AND quantity > 0 THEN ${REPLACED} ELSE 0 END))
       FROM stock_allocations AS taken WHERE kind <> 'transfer' AND (expires_at IS NULL OR expires_at > ${at})),
     'trips', (SELECT json_group_array(json(trip)) FROM (SELECT json_object('order', taken.id, 'vehicleId', vehicle.id, 'vehicle', vehicle.name, 'startsAt', starts_at,
         'endsAt', ends_at - taken.preparation_minutes, 'originId', coalesce(origin_point_id, 0),

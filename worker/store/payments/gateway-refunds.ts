@@ -126,12 +126,13 @@ export function decideGatewayRefundStatement(
 }
 
 /** Of a refund: the request that asked for it did not come to sending it. */
-export const refundDue = (now: Moment) => sql`state = 'waiting' AND asked_at < ${now} - ${sql.raw(String(HEAD_START))}`;
+export const refundDue = (now: Moment) =>
+  sql`state = 'waiting' AND requested_at < ${now} - ${sql.raw(String(HEAD_START))}`;
 
 /** Of a refund `one`: a person has to look at it, now. */
 export const refundStuck = (now: number) => sql`one.state = 'refused'
   OR (one.state = 'sent' AND (one.problem IS NOT NULL OR one.sent_at < ${now - PATIENCE}))
-  OR (one.state = 'waiting' AND one.asked_at < ${now - PATIENCE})`;
+  OR (one.state = 'waiting' AND one.requested_at < ${now - PATIENCE})`;
 
 /** Whether that is so of one that was read. */
 export function isStuck({ state, problem, sentAt }: GatewayRefundRow["refund"], now: number): boolean {

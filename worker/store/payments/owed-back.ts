@@ -6,7 +6,7 @@ export function getOwedCentsSql(booking: "booking" | "bookings"): SQL {
 }
 
 /**
- * Whether more was paid of a cancelled booking than is kept of it, as the index `bookings_owed_back` has it; by what
+ * Whether more was paid of a cancelled booking than is kept of it, as the index `bookings_refund_due` has it; by what
  * the statement calls the bookings.
  */
 export function isRefundDue(booking: "booking" | "bookings"): SQL {

@@ -24,7 +24,7 @@ export const securityEvents = sqliteTable("security_events", {
   count: integer("count").notNull().default(1),
 });
 
-export const refusedCalls = sqliteTable("refused_calls", {
+export const refusedCalls = sqliteTable("rejected_requests", {
   id: integer("id").primaryKey(),
   day: text("day").notNull(),
   kind: text("kind", { enum: ["partner", "website"] }).notNull(),

@@ -100,7 +100,7 @@ export const bookings = sqliteTable("bookings", {
   depositHeldCents: integer("deposit_held_cents").notNull().default(0),
 });
 
-export const finishedTasks = sqliteTable("attention_done", {
+export const finishedTasks = sqliteTable("dismissed_tasks", {
   item: text("item").primaryKey(),
   userId: integer("user_id").notNull(),
   at: integer("at").notNull(),
@@ -225,10 +225,10 @@ export const stockAllocations = sqliteTable("stock_allocations", {
   destinationPointId: integer("destination_point_id"),
   expiresAt: integer("expires_at"),
   allocatedAt: integer("allocated_at").notNull(),
-  given: integer("given", { mode: "boolean" }).notNull().default(false),
+  isSubstitute: integer("substitute", { mode: "boolean" }).notNull().default(false),
 });
 
-export const expectedVersions = sqliteTable("expected_versions", {
+export const expectedVersions = sqliteTable("version_guards", {
   bookingId: integer("booking_id").notNull(),
   version: integer("version").notNull(),
 });

@@ -16,7 +16,7 @@ export const stockVersion = sqliteTable("stock_version", {
 });
 
 // What a batch says of the catalogue that it was decided on; never kept.
-export const expectedCatalogue = sqliteTable("expected_catalogue", {
+export const expectedCatalogue = sqliteTable("catalogue_version_guards", {
   version: integer("version").notNull(),
 });
 

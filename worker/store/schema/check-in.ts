@@ -13,7 +13,7 @@ export const checkInOperations = sqliteTable("check_in_operations", {
   message: text("message").notNull(),
   flags: text("flags", { mode: "json" }).$type<readonly string[]>().notNull(),
   warnings: text("warnings", { mode: "json" }).$type<readonly StoredWarning[]>().notNull(),
-  needsLook: integer("needs_look", { mode: "boolean" }).notNull().default(false),
+  needsLook: integer("needs_review", { mode: "boolean" }).notNull().default(false),
   fingerprint: text("fingerprint").notNull(),
   operation: text("operation", { mode: "json" }).$type<Readonly<Record<string, unknown>>>().notNull(),
   byName: text("by_name"),

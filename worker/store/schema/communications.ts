@@ -28,7 +28,7 @@ export const communicationCursor = sqliteTable("communication_cursor", {
   id: integer("id").primaryKey(),
   since: integer("since").notNull(),
   lastUpdate: integer("last_update").notNull(),
-  lookedAt: integer("looked_at").notNull().default(0),
+  lookedAt: integer("reviewed_at").notNull().default(0),
 });
 
 export const communicationLists = sqliteTable(

@@ -132,8 +132,8 @@ export const refundRequests = sqliteTable("refund_requests", {
   state: text("state", { enum: ["waiting", "approved", "declined"] })
     .notNull()
     .default("waiting"),
-  askedBy: integer("asked_by").notNull(),
-  askedAt: integer("asked_at").notNull(),
+  askedBy: integer("requested_by").notNull(),
+  askedAt: integer("requested_at").notNull(),
   decidedBy: integer("decided_by"),
   decidedAt: integer("decided_at"),
 });

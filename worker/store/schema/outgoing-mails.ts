@@ -29,7 +29,7 @@ export const bookingMails = sqliteTable(
     recipient: text("recipient", { enum: ["customer", "branch"] }).notNull(),
     at: integer("at").notNull(),
     address: text("address"),
-    uselessAt: integer("useless_at"),
+    uselessAt: integer("expires_at"),
     sentAt: integer("sent_at"),
     lastError: text("last_error"),
   },
@@ -42,7 +42,7 @@ export const outgoingMails = sqliteTable("outgoing_mails", {
   subject: text("subject").notNull(),
   attempts: integer("attempts").notNull().default(1),
   nextAt: integer("next_at").notNull(),
-  uselessAt: integer("useless_at").notNull(),
+  uselessAt: integer("expires_at").notNull(),
   lastError: text("last_error").notNull(),
   createdAt: integer("created_at").notNull(),
 });

@@ -59,8 +59,8 @@ export const gatewayRefunds = sqliteTable("gateway_refunds", {
     .notNull()
     .default("waiting"),
   problem: text("problem"),
-  askedBy: integer("asked_by").notNull(),
-  askedAt: integer("asked_at").notNull(),
+  askedBy: integer("requested_by").notNull(),
+  askedAt: integer("requested_at").notNull(),
   sentAt: integer("sent_at"),
   endedAt: integer("ended_at"),
 });

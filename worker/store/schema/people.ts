@@ -52,7 +52,7 @@ export const customerHistory = sqliteTable("customer_history", {
   detail: text("detail").notNull().default("{}"),
 });
 
-export const expectedCustomerVersions = sqliteTable("expected_customer_versions", {
+export const expectedCustomerVersions = sqliteTable("customer_version_guards", {
   customerId: integer("customer_id").notNull(),
   version: integer("version").notNull(),
 });
@@ -156,7 +156,7 @@ export const userSessions = sqliteTable("user_sessions", {
   device: text("device"),
   networkHash: text("network_hash"),
   lastUsedAt: integer("last_used_at"),
-  forgetAt: integer("forget_at"),
+  forgetAt: integer("erase_at"),
   secondFactorAt: integer("second_factor_at"),
 });
 

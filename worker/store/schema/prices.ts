@@ -95,7 +95,7 @@ export const extras = sqliteTable("extras", {
   limitPer: text("limit_per", { enum: ["booking", "vehicle"] })
     .notNull()
     .default("booking"),
-  excessReductionType: text("excess_reduction_type", { enum: ["percentage", "amount"] }),
+  excessReductionType: text("deposit_reduction_type", { enum: ["percentage", "amount"] }),
   depositReductionValue: integer("deposit_reduction_value"),
   guaranteeReductionValue: integer("guarantee_reduction_value"),
 });

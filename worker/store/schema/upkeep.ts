@@ -11,9 +11,9 @@ export const maintenanceState = sqliteTable("upkeep", {
   backupRows: integer("backup_rows"),
   backupProblem: text("backup_problem"),
   backupLeasedUntil: integer("backup_leased_until").notNull().default(0),
-  drilledAt: integer("drilled_at"),
+  drilledAt: integer("backup_verified_at"),
   photosUntil: integer("photos_until").notNull().default(0),
-  sweptAt: integer("swept_at"),
+  sweptAt: integer("purged_at"),
   sizeBytes: integer("size_bytes").notNull().default(0),
   taxRecordFaults: integer("tax_record_faults").notNull().default(0),
   /** How far a backup is that is not whole yet; what is in it the backup knows. */

@@ -92,7 +92,7 @@ export const vehicles = sqliteTable("vehicles", {
   version: integer("version").notNull().default(1),
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
-  stateAt: integer("state_at"),
+  stateAt: integer("as_of"),
   parkingPlace: text("parking_place"),
   keyNumber: text("key_number"),
   needsCleaning: integer("needs_cleaning", { mode: "boolean" }).notNull().default(false),
@@ -113,7 +113,7 @@ export const vehicleBlocks = sqliteTable("vehicle_blocks", {
   version: integer("version").notNull().default(1),
 });
 
-export const expectedFleetVersions = sqliteTable("expected_fleet_versions", {
+export const expectedFleetVersions = sqliteTable("fleet_version_guards", {
   vehicleReference: text("vehicle_reference"),
   blockId: integer("block_id"),
   version: integer("version").notNull(),

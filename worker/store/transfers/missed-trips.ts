@@ -8,7 +8,7 @@ const DAYS = sql.raw("60");
  * was picked up or dropped. `civilNow` is the account's clock as `yyyy-mm-dd hh:mm`.
  */
 export function missedTransfers(civilNow: SQL | string): SQL {
-  return sql`SELECT DISTINCT missed.id FROM check_in_operations AS said INDEXED BY check_in_operations_nobody_came
+  return sql`SELECT DISTINCT missed.id FROM check_in_operations AS said INDEXED BY check_in_operations_no_show
     CROSS JOIN bookings AS missed ON missed.id = said.booking_id
     WHERE said.operation ->> '$.trip.moment' = 'nobody_came' AND said.state IN ('applied', 'accepted')
       AND said.recorded_at > (unixepoch(${civilNow}) - 86400 * ${DAYS}) * 1000

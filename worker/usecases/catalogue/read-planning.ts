@@ -91,7 +91,7 @@ function outBesides({ vehicles, contracts }: Planning) {
 
 // Of its own category and branch group; others are counted with what they were given.
 function findUnitsOut({ vehicles }: Planning): ReadonlySet<number> {
-  return new Set(vehicles.flatMap(({ out }) => (out && !out.isGiven ? [out.unitId] : [])));
+  return new Set(vehicles.flatMap(({ out }) => (out && !out.isSubstitute ? [out.unitId] : [])));
 }
 
 function withSpans({ contracts, exchanged }: Planning, timezone: string) {
@@ -142,7 +142,7 @@ function soldSpan(contract: PlannedContract, { timezone, now, isOut }: Outside) 
 // What is out with a contract of another category or branch group is missing in its own until it is back.
 function listSubstituteUses({ vehicles }: Planning, startsAt: CivilMinute) {
   return vehicles.flatMap(({ categoryCode, out }) => {
-    if (!out?.isGiven) return [];
+    if (!out?.isSubstitute) return [];
     const returnsAt = toCivilMinute(out.dateTo as CivilDate, out.timeTo as TimeText);
     return [{ categoryCode, startsAt, endsAt: Math.max(returnsAt, startsAt + 1) }];
   });

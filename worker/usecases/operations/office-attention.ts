@@ -32,7 +32,7 @@ const knownStocks = new Map<string, KnownStock>();
 /** Others are mended by a move, a charge or a decision, and go by themselves. */
 const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
   "deposit_held", // for fines that may still come
-  "field_work_to_look_at",
+  "check_in_to_review",
   "payment_mismatch",
   "security_alert",
   "tax_record_flawed",

@@ -11,6 +11,6 @@ export async function deliverWebhooksAfterResponse(tenant: Tenant, now: number):
     if (catalogue.tellsPartners) await sendWebhooks(tenant, now);
   } catch (error) {
     const defect = error instanceof Error ? error.name : "unknown";
-    console.log(JSON.stringify({ level: "error", account: tenant.name, operation: "tell_at_once", defect }));
+    console.log(JSON.stringify({ level: "error", account: tenant.name, operation: "deliver_webhooks", defect }));
   }
 }

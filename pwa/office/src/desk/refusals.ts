@@ -125,12 +125,15 @@ export function refusedBy({ status, body }: Answer): Refused {
   const code = String(body["code"] ?? "");
   const detail = (body["detail"] ?? []) as readonly Detail[];
   const message = String(body["error"] ?? "");
-  if (code === "right_missing") {
+  if (code === "permission_denied") {
     const right = detail.find(({ field }) => field === "right")?.message ?? "";
-    return { fields: {}, notice: t("refused.right_missing", { right: tOr(`right.${right}`, right) }) };
+    return { fields: {}, notice: t("refused.permission_denied", { right: tOr(`right.${right}`, right) }) };
   }
-  if (code === "above_limit")
-    return { fields: {}, notice: t("refused.above_limit", { amount: money(/[\d.]+\d/.exec(message)?.[0] ?? "0") }) };
+  if (code === "discount_limit_exceeded")
+    return {
+      fields: {},
+      notice: t("refused.discount_limit_exceeded", { amount: money(/[\d.]+\d/.exec(message)?.[0] ?? "0") }),
+    };
   if (status === 400 && detail.length > 0) {
     const fields = Object.fromEntries(
       detail.map(({ field, message: fieldMessage }) => [field, translateServerMessage(fieldMessage)]),

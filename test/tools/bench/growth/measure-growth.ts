@@ -51,7 +51,7 @@ export async function measureGrowth(): Promise<number> {
   const { MASTER_KEY: masterKey } = await developmentSecrets(STATE);
   await step(`${contracts.toLocaleString("en")} contracts`, () => fillOne(masterKey, contracts));
   const bundle = await bundleWorker({ development: false, folder: join(STATE, "worker") });
-  const bindings = { MASTER_KEY: masterKey, SERVER_TIMING: "on", LOG_LEVEL: "error", REMEMBERED_SEARCHES: "on" };
+  const bindings = { MASTER_KEY: masterKey, SERVER_TIMING: "on", LOG_LEVEL: "error", SEARCH_CACHE: "on" };
   const offered = await readOffered(STATE);
   const file = filledDatabase(STATE);
   // What measuring books and blocks would be read by the second look, and is no history.

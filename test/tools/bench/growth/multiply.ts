@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { buildAllSearchBlocks } from "#support/schema/search-triggers.ts";
+import { buildAllSearchBlocks } from "#scripts/schema/search-triggers.ts";
 
 /** What hangs on a contract that is over, each table after those that it refers to. */
 const TABLES = [

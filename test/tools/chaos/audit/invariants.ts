@@ -37,14 +37,14 @@ interface AllocationRow {
   readonly agreedAt: number;
   readonly outAt: number | null;
   /** What went out instead of what was agreed asks nobody, and is missing where it belongs from then on. */
-  readonly given: 0 | 1;
+  readonly substitute: 0 | 1;
   /** Taken anew by a change: what a contract has already it keeps, whatever went out meanwhile. */
   readonly isKept: 0 | 1;
 }
 
 const TAKES = `SELECT taken.booking_id AS bookingId, starts_at AS startsAt, ends_at AS endsAt, quantity, taken.kind, code, taken.branch_group_id AS storage,
   preparation_minutes AS preparation, taken.expires_at AS expiresAt, allocated_at AS allocatedAt,
-  taken.given, taken.allocated_at > bookings.created_at AS isKept, iif(taken.kind = 'transfer' OR taken.given, starts_at, max(starts_at, unixepoch(date_from || ' ' || time_from) / 60)) AS agreedAt,
+  taken.substitute, taken.allocated_at > bookings.created_at AS isKept, iif(taken.kind = 'transfer' OR taken.substitute, starts_at, max(starts_at, unixepoch(date_from || ' ' || time_from) / 60)) AS agreedAt,
   (SELECT min(at) FROM booking_history AS told WHERE told.booking_id = taken.booking_id AND event = 'delivered') AS outAt
   FROM stock_allocations AS taken JOIN bookings ON bookings.id = taken.booking_id WHERE quantity > 0 ORDER BY taken.id`;
 
@@ -66,12 +66,12 @@ export function checkStock(account: AccountName, rows: Rows): readonly Violation
     const key = `${take.kind === "transfer" ? "" : take.storage} ${take.kind} ${take.code}`;
     const before = earlier.get(key) ?? [];
     const living = before.filter(({ expiresAt }) => expiresAt === null || expiresAt > take.allocatedAt);
-    const activeTakes = take.isKept ? living.filter(({ given }) => !given) : living;
+    const activeTakes = take.isKept ? living.filter(({ substitute }) => !substitute) : living;
     const active = [...activeTakes.map((allocationRow) => withStartAt(allocationRow, take.allocatedAt)), take];
     const absences = absencesFor(rows, take);
     const peak = peakUsage([...active, ...absences], take);
     const stock = stockFor(rows, take);
-    if (peak > stock && !take.given) {
+    if (peak > stock && !take.substitute) {
       const overlapping = active.filter(
         (allocationRow) => allocationRow.startsAt < take.endsAt && allocationRow.endsAt > take.startsAt,
       );

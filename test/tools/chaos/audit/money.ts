@@ -43,7 +43,7 @@ function checkRequests(account: AccountName, rows: Rows, history: History): read
   });
   const refunds = requestedWork.filter(([, { what }]) => what === "refund");
   const [item] = rows<{ many: number }>(`SELECT (SELECT count(*) FROM charges WHERE uid LIKE 'refund:%')
-    + (SELECT count(*) FROM (SELECT 1 FROM gateway_refunds WHERE request_id IS NULL AND reason = 'chaos' GROUP BY booking_id, asked_at))
+    + (SELECT count(*) FROM (SELECT 1 FROM gateway_refunds WHERE request_id IS NULL AND reason = 'chaos' GROUP BY booking_id, requested_at))
     + (SELECT count(*) FROM refund_requests WHERE reason = 'chaos') AS many`);
   const many = item?.many ?? 0;
   const doneCount = refunds.filter(([, { state }]) => state === "done").length;
@@ -56,7 +56,7 @@ function checkRequests(account: AccountName, rows: Rows, history: History): read
 
 function sameMoments(rows: Rows): number {
   const [item] = rows<{ many: number }>(
-    "SELECT coalesce(sum(parts - 1), 0) AS many FROM (SELECT count(*) AS parts FROM gateway_refunds WHERE request_id IS NULL AND reason = 'chaos' GROUP BY booking_id, asked_at)",
+    "SELECT coalesce(sum(parts - 1), 0) AS many FROM (SELECT count(*) AS parts FROM gateway_refunds WHERE request_id IS NULL AND reason = 'chaos' GROUP BY booking_id, requested_at)",
   );
   return item?.many ?? 0;
 }

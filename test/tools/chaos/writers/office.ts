@@ -35,8 +35,8 @@ export function attentionWriter(account: AccountName): Writer {
   return async (context) => {
     const { client, random, staffTokens } = context;
     const { data } = await askOffice(context, { account, method: "GET", path: "/attention" });
-    const doableTasks = (data as readonly { readonly id: string; readonly can_be_done: boolean }[]).filter(
-      ({ can_be_done }) => can_be_done,
+    const doableTasks = (data as readonly { readonly id: string; readonly dismissible: boolean }[]).filter(
+      ({ dismissible }) => dismissible,
     );
     if (doableTasks.length > 0) {
       const path = `${OFFICE}/attention/${random.pick(doableTasks).id}/done`;

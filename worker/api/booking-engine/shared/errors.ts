@@ -103,7 +103,7 @@ export function toEngineFailure(refusal: CheckoutError, language: string): Failu
     case "visitorNotProved":
       return {
         status: 403,
-        code: "visitor_not_proved",
+        code: "captcha_failed",
         message: "cf-turnstile-response: please confirm that you are a person and try again",
       };
     case "visitorUnknown":

@@ -17,7 +17,7 @@ export interface ContractAllocation extends StockAllocation {
   readonly code: string;
   readonly branchGroupId: number;
   /** Out instead of what was agreed (docs/interfaces/rules.md#instead). */
-  readonly isGiven: boolean;
+  readonly isSubstitute: boolean;
 }
 
 /**
@@ -32,7 +32,7 @@ export function findContractShortage(
   contract: Pick<Contract, "lines" | "units">,
   held: readonly ContractAllocation[],
 ): SoldOut | undefined {
-  const agreed = held.filter((held) => !held.isGiven && held.branchGroupId === branchGroupId);
+  const agreed = held.filter((held) => !held.isSubstitute && held.branchGroupId === branchGroupId);
   const toAdditionalUse = (kind: ContractAllocation["kind"], code: string, quantity: number, span: Span) =>
     findAdditionalSpan(
       agreed.filter((held) => held.kind === kind && held.code === code),
@@ -95,9 +95,11 @@ export function findExtendedOccupancy(
   held: readonly ContractAllocation[],
 ): readonly ExtendedOccupancy[] {
   const returnGroupId = catalogue.branches.get(returnBranchCode)?.branchGroupId ?? branchGroupId;
-  return held.flatMap(({ isGiven, code, branchGroupId: home, quantity, endsAt: startsAt }) => {
+  return held.flatMap(({ isSubstitute, code, branchGroupId: home, quantity, endsAt: startsAt }) => {
     const { endsAt } = occupancySpans(catalogue, toSpan(period), home, returnGroupId).vehicles;
-    return isGiven && startsAt < endsAt ? [{ code, branchGroupId: home, quantity, span: { startsAt, endsAt } }] : [];
+    return isSubstitute && startsAt < endsAt
+      ? [{ code, branchGroupId: home, quantity, span: { startsAt, endsAt } }]
+      : [];
   });
 }
 

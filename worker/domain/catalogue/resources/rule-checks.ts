@@ -74,9 +74,9 @@ function findTwice(list: string, rows: FieldValue | undefined, name: string): re
 }
 
 function checkReduction(values: Values): readonly Problem[] {
-  const { excess_reduction_type: type, deposit_reduction: deposit, guarantee_reduction: guarantee } = values;
+  const { deposit_reduction_type: type, deposit_reduction: deposit, guarantee_reduction: guarantee } = values;
   const isSet = isThere(deposit) || isThere(guarantee);
-  return isThere(type) === isSet ? [] : [problem("excess_reduction_type", "together", "deposit_reduction")];
+  return isThere(type) === isSet ? [] : [problem("deposit_reduction_type", "together", "deposit_reduction")];
 }
 
 /** A calendar is of one vehicle or of one category. */

@@ -113,7 +113,7 @@ export const SELLING: readonly Resource[] = [
       field.percent("vat_percent", "vatBasisPoints", REQUIRED),
       ACTIVE,
       POSITION,
-      field.choice("excess_reduction_type", "excessReductionType", ["percentage", "amount"], {
+      field.choice("deposit_reduction_type", "excessReductionType", ["percentage", "amount"], {
         ...SOMETHING,
         about: "How it lowers deposit and guarantee: by a share, or down to an amount",
       }),
@@ -121,7 +121,7 @@ export const SELLING: readonly Resource[] = [
         kind: "measured",
         name: "deposit_reduction",
         column: "depositReductionValue",
-        by: "excess_reduction_type",
+        by: "deposit_reduction_type",
         units: DISCOUNT,
         nullable: true,
       },
@@ -129,7 +129,7 @@ export const SELLING: readonly Resource[] = [
         kind: "measured",
         name: "guarantee_reduction",
         column: "guaranteeReductionValue",
-        by: "excess_reduction_type",
+        by: "deposit_reduction_type",
         units: DISCOUNT,
         nullable: true,
       },

@@ -108,7 +108,7 @@ function awayStatement(
       away,
       sql`FROM vehicles AS vehicle JOIN branches AS branch ON branch.code = vehicle.branch_code
         LEFT JOIN repatriations AS pair ON pair.branch_group_id = vehicle.branch_group_id AND pair.return_branch_group_id = branch.branch_group_id
-        WHERE vehicle.reference = ${reference} AND vehicle.state_at = ${at} AND vehicle.branch_group_id <> branch.branch_group_id`,
+        WHERE vehicle.reference = ${reference} AND vehicle.as_of = ${at} AND vehicle.branch_group_id <> branch.branch_group_id`,
     ),
   );
 }

@@ -23,9 +23,9 @@ export function toContractAllocations(
   rows: Awaited<ReturnType<typeof contractAllocationsQuery>>,
   at: number,
 ): readonly ContractAllocation[] {
-  return rows.flatMap(({ kind, code, branchGroupId, startsAt, endsAt, quantity, given, expiresAt }) =>
+  return rows.flatMap(({ kind, code, branchGroupId, startsAt, endsAt, quantity, isSubstitute, expiresAt }) =>
     kind === "transfer" || (expiresAt !== null && expiresAt <= at)
       ? []
-      : [{ kind, code, branchGroupId, startsAt, endsAt, quantity, isGiven: given }],
+      : [{ kind, code, branchGroupId, startsAt, endsAt, quantity, isSubstitute }],
   );
 }

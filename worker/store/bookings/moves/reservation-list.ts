@@ -220,7 +220,7 @@ function needsAttentionCondition(search: ReservationSearch): SQL {
       ["bookings_paid_too_late", sql`paid_after_expiry = 1`],
       ["bookings_reopened", sql`reopened_at IS NOT NULL`],
       [
-        "bookings_held_without_end",
+        "bookings_without_hold_expiry",
         sql`status = 'pending_confirmation' AND expires_at IS NULL AND total_paid_cents = 0 AND date_to >= substr(${civilNow}, 1, 10)`,
       ],
       ["bookings_paid_unconfirmed", sql`status = 'pending_confirmation' AND total_paid_cents > 0`],
@@ -240,7 +240,7 @@ function needsAttentionCondition(search: ReservationSearch): SQL {
   const missed = sql`SELECT id FROM (${missedTransfers(civilNow)}) WHERE TRUE${before}`;
   // D1 puts no more than five queries together.
   return sql`SELECT id FROM (${together(few.slice(0, 4))} UNION ALL ${together([...few.slice(4), missed])})
-    UNION SELECT id FROM bookings INDEXED BY bookings_owed_back
+    UNION SELECT id FROM bookings INDEXED BY bookings_refund_due
     WHERE ${isRefundDue("bookings")}${before}
     ORDER BY id DESC LIMIT ${enough}`;
 }

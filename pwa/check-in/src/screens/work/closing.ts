@@ -113,7 +113,7 @@ export function improbableReplacement({ exchange }: Draft): ImprobableReading | 
   return findImprobable(parseNumber(exchange?.kilometres ?? ""), {
     ...{ kind: "delivery", at: Date.now() + clockOffsetMs.peek(), vehicleKilometres: out?.kilometres },
     ...{ deliveryKilometres: undefined, deliveredAt: undefined, collectedAt: undefined },
-    kilometresADay: settings.value?.kilometres_a_day ?? KILOMETRES_A_DAY,
+    kilometresADay: settings.value?.max_km_per_day ?? KILOMETRES_A_DAY,
   });
 }
 
@@ -130,7 +130,7 @@ export function improbableRead(draft: Draft): ImprobableReading | undefined {
     deliveredAt: parseInstant(unit?.delivery?.at),
     collectedAt: parseInstant(unit?.collection?.at),
     // A kept answer of an older server does not say it.
-    kilometresADay: settings.value?.kilometres_a_day ?? KILOMETRES_A_DAY,
+    kilometresADay: settings.value?.max_km_per_day ?? KILOMETRES_A_DAY,
   });
 }
 

@@ -247,7 +247,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "why.tooFine": "Més fi que la moneda.",
   "why.enteredAlready": "Ja està anotat.",
   "refused.customer_merged": "Aquest client ja és un altre: cerqueu-lo de nou.",
-  "refused.customer_to_be_told":
+  "refused.erasure_blocked_by_report":
     "El Ministeri encara no sap d'un lliurament a aquesta persona, i la llei ho exigeix: completeu el que falta i esborreu-la quan estigui acceptat.",
   "refused.customer_has_contracts":
     "Hi ha contractes d’aquesta persona sense acabar: acabeu-los o cancel·leu-los abans.",
@@ -258,7 +258,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "refused.commission_settled": "L'agent ja ha cobrat: primer cal anul·lar-ho.",
   "refused.commission_invoiced":
     "Els seus documents ja diuen el que l'agent es va quedar. Si ara costa menys, indiqueu el que costa.",
-  "refused.refund_not_stuck": "La passarel·la hi és o ja ho ha fet: ningú ha de decidir.",
+  "refused.refund_in_progress": "La passarel·la hi és o ja ho ha fet: ningú ha de decidir.",
   documentsAndMoney: "Documents i diners",
   documents: "Documents",
   charges: "Pagaments",

@@ -250,7 +250,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "why.tooFine": "Feiner als die Währung.",
   "why.enteredAlready": "Schon erfasst.",
   "refused.customer_merged": "Dieser Kunde ist inzwischen ein anderer: suchen Sie ihn noch einmal.",
-  "refused.customer_to_be_told":
+  "refused.erasure_blocked_by_report":
     "Das Ministerium weiß noch nichts von einer Übergabe an diese Person, und das Gesetz verlangt es: Ergänzen Sie, was fehlt, und löschen Sie, sobald sie angenommen ist.",
   "refused.customer_has_contracts":
     "Verträge dieser Person sind noch nicht zu Ende: schließen oder stornieren Sie sie zuerst.",
@@ -261,7 +261,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "refused.commission_settled": "Der Vermittler ist dafür bezahlt: erst zurücknehmen.",
   "refused.commission_invoiced":
     "Die Belege sagen schon, was der Vermittler behalten hat. Kostet es jetzt weniger, geben Sie an, was es kostet.",
-  "refused.refund_not_stuck": "Der Zahlungsdienst ist dabei oder fertig: niemand muss entscheiden.",
+  "refused.refund_in_progress": "Der Zahlungsdienst ist dabei oder fertig: niemand muss entscheiden.",
   documentsAndMoney: "Belege und Geld",
   documents: "Belege",
   charges: "Zahlungen",

@@ -247,7 +247,7 @@ const texts = {
   "why.tooFine": "Finer than the currency.",
   "why.enteredAlready": "It is entered already.",
   "refused.customer_merged": "This customer is another one by now: look for them again.",
-  "refused.customer_to_be_told":
+  "refused.erasure_blocked_by_report":
     "The ministry does not know yet of a vehicle handed over to this person, and the law asks for it: complete what is missing, and erase once it is accepted.",
   "refused.customer_has_contracts": "Contracts of this person are not over yet: end or cancel them first.",
   "refused.reference_taken": "Another vehicle has this reference already.",
@@ -257,7 +257,7 @@ const texts = {
   "refused.commission_settled": "The agent was paid for it: take that back first.",
   "refused.commission_invoiced":
     "Its papers say already what the agent has kept. Where it costs less by now, say what it costs.",
-  "refused.refund_not_stuck": "The gateway is at it or has done it: nobody has to decide.",
+  "refused.refund_in_progress": "The gateway is at it or has done it: nobody has to decide.",
   documentsAndMoney: "Documents and money",
   documents: "Documents",
   charges: "Payments",

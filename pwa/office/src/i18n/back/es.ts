@@ -247,7 +247,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "why.tooFine": "Más fino que la moneda.",
   "why.enteredAlready": "Ya está anotado.",
   "refused.customer_merged": "Este cliente es ya otro: búsquelo de nuevo.",
-  "refused.customer_to_be_told":
+  "refused.erasure_blocked_by_report":
     "El Ministerio aún no sabe de una entrega a esta persona, y la ley lo exige: complete lo que falta y bórrela cuando esté aceptada.",
   "refused.customer_has_contracts": "Hay contratos de esta persona sin terminar: termínelos o cancélelos antes.",
   "refused.reference_taken": "Otro vehículo ya tiene esta referencia.",
@@ -257,7 +257,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "refused.commission_settled": "El agente ya ha cobrado: primero hay que anularlo.",
   "refused.commission_invoiced":
     "Sus documentos ya dicen lo que el agente se quedó. Si ahora cuesta menos, indique lo que cuesta.",
-  "refused.refund_not_stuck": "La pasarela está en ello o ya lo hizo: nadie tiene que decidir.",
+  "refused.refund_in_progress": "La pasarela está en ello o ya lo hizo: nadie tiene que decidir.",
   documentsAndMoney: "Documentos y dinero",
   documents: "Documentos",
   charges: "Pagos",

@@ -173,7 +173,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.categories.fuel_eighth": "El que costa un vuitè de dipòsit en tancar.",
   "hint.categories.kilometres_per_day": "Inclosos; buit: sense límit.",
   "hint.extras.maximum_price": "El màxim que costen els seus dies.",
-  "hint.extras.excess_reduction_type": "Com abaixa la fiança i la garantia: una part, o fins a un import.",
+  "hint.extras.deposit_reduction_type": "Com abaixa la fiança i la garantia: una part, o fins a un import.",
   "hint.extras.stocks": "Unitats per grup; sense cap no en falta mai.",
   "hint.prices.brackets": "Durades en dies amb els seus preus, sense buits ni encavalcaments.",
   "hint.offers.date_from": "De quan es reserva.",
@@ -226,7 +226,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.engine_origins": "Adreces de webs que incrusten la reserva, una per línia: https://www.example.com",
   "hint.settings.payment_options": "El que poden pagar els clients en reservar.",
   "hint.settings.payment_methods": "Cadascun necessita la seva passarel·la.",
-  "hint.settings.agent_limit": "El que el taulell pot cedir d’una reserva pel seu compte, sumant les parts.",
+  "hint.settings.desk_discount_limit": "El que el taulell pot cedir d’una reserva pel seu compte, sumant les parts.",
   "hint.settings.simplified_limit": "Fins aquí una factura no ha d'anomenar el client.",
   "hint.settings.simplified_exchange":
     "El que es comunica a l’AEAT: un abonament i una factura nova (R5, F1), o una que les substitueix (F3).",

@@ -175,7 +175,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.categories.fuel_eighth": "Was ein Achtel Tank beim Abschluss kostet.",
   "hint.categories.kilometres_per_day": "Inklusive; leer: ohne Grenze.",
   "hint.extras.maximum_price": "Das Höchste, was seine Tage kosten.",
-  "hint.extras.excess_reduction_type": "Wie es Kaution und Sicherheit senkt: um einen Anteil oder auf einen Betrag.",
+  "hint.extras.deposit_reduction_type": "Wie es Kaution und Sicherheit senkt: um einen Anteil oder auf einen Betrag.",
   "hint.extras.stocks": "Stück je Standortgruppe; ohne Angabe fehlt es nie.",
   "hint.prices.brackets": "Längen in Tagen mit Preisen, ohne Lücke und Überschneidung.",
   "hint.offers.date_from": "Wann gebucht wird.",
@@ -228,7 +228,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.engine_origins": "Adressen von Websites mit Buchung, eine je Zeile: https://www.example.com",
   "hint.settings.payment_options": "Was Kunden beim Buchen zahlen können.",
   "hint.settings.payment_methods": "Jede braucht ihren Zahlungsanbieter.",
-  "hint.settings.agent_limit": "Was der Schalter je Reservierung allein nachlassen darf, alle Teile zusammen.",
+  "hint.settings.desk_discount_limit": "Was der Schalter je Reservierung allein nachlassen darf, alle Teile zusammen.",
   "hint.settings.simplified_limit": "Bis hierher muss eine Rechnung keinen Kunden nennen.",
   "hint.settings.simplified_exchange":
     "Was der Steuerbehörde gemeldet wird: Gutschrift und neue Rechnung (R5, F1) oder eine an ihrer Stelle (F3).",

@@ -171,7 +171,7 @@ const texts = {
   "hint.categories.fuel_eighth": "What an eighth of the tank costs at the closing.",
   "hint.categories.kilometres_per_day": "Included; nothing: without limit.",
   "hint.extras.maximum_price": "The most that its days cost.",
-  "hint.extras.excess_reduction_type": "How it lowers deposit and guarantee: by a share, or down to an amount.",
+  "hint.extras.deposit_reduction_type": "How it lowers deposit and guarantee: by a share, or down to an amount.",
   "hint.extras.stocks": "Units by branch group; without any it is never short.",
   "hint.prices.brackets": "Lengths in days with their prices, without gap or overlap.",
   "hint.offers.date_from": "Of the booking's making.",
@@ -223,7 +223,7 @@ const texts = {
   "hint.settings.engine_origins": "Addresses of websites that embed the booking, one a line: https://www.example.com",
   "hint.settings.payment_options": "What customers may pay when they book.",
   "hint.settings.payment_methods": "Each needs its payment gateway.",
-  "hint.settings.agent_limit": "What the desk gives away of a reservation by itself, all parts together.",
+  "hint.settings.desk_discount_limit": "What the desk gives away of a reservation by itself, all parts together.",
   "hint.settings.simplified_limit": "Up to here an invoice need not name its customer.",
   "hint.settings.simplified_exchange":
     "What the tax agency is told: a credit note and a new invoice (R5, F1), or one in their place (F3).",

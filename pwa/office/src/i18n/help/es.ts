@@ -172,7 +172,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.categories.fuel_eighth": "Lo que cuesta un octavo de depósito al cerrar.",
   "hint.categories.kilometres_per_day": "Incluidos; vacío: sin límite.",
   "hint.extras.maximum_price": "Lo máximo que cuestan sus días.",
-  "hint.extras.excess_reduction_type": "Cómo baja la fianza y la garantía: una parte, o hasta un importe.",
+  "hint.extras.deposit_reduction_type": "Cómo baja la fianza y la garantía: una parte, o hasta un importe.",
   "hint.extras.stocks": "Unidades por grupo; sin ninguna nunca falta.",
   "hint.prices.brackets": "Duraciones en días con sus precios, sin huecos ni solapes.",
   "hint.offers.date_from": "De cuándo se reserva.",
@@ -225,7 +225,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
     "Direcciones de webs que incrustan la reserva, una por línea: https://www.example.com",
   "hint.settings.payment_options": "Lo que pueden pagar los clientes al reservar.",
   "hint.settings.payment_methods": "Cada uno necesita su pasarela.",
-  "hint.settings.agent_limit": "Lo que el mostrador puede ceder de una reserva por su cuenta, sumando las partes.",
+  "hint.settings.desk_discount_limit":
+    "Lo que el mostrador puede ceder de una reserva por su cuenta, sumando las partes.",
   "hint.settings.simplified_limit": "Hasta aquí una factura no tiene que nombrar al cliente.",
   "hint.settings.simplified_exchange":
     "Lo que se comunica a la AEAT: un abono y una factura nueva (R5, F1), o una que las sustituye (F3).",

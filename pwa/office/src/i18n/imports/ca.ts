@@ -69,7 +69,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   right: "El correcte seria",
   "refused.import_running":
     "Una altra importació de la teva empresa està en marxa. Torna-ho a provar d'aquí a un minut.",
-  "refused.import_overtaken":
+  "refused.import_conflict":
     "D'altres han canviat coses mentre s'importava i no s'ha escrit res. Torna-ho a provar d'aquí a un minut.",
   "refused.import_unavailable": "Aquesta instal·lació importa només per línia d'ordres.",
   "refused.import_too_large":

@@ -69,7 +69,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   reason: "Grund",
   right: "Richtig wäre",
   "refused.import_running": "Ein anderer Import Ihrer Firma läuft gerade. Versuchen Sie es in einer Minute erneut.",
-  "refused.import_overtaken":
+  "refused.import_conflict":
     "Andere haben währenddessen etwas geändert, es wurde nichts geschrieben. Versuchen Sie es in einer Minute erneut.",
   "refused.import_unavailable": "Diese Installation importiert nur über die Kommandozeile.",
   "refused.import_too_large":

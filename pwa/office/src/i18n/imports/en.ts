@@ -66,7 +66,7 @@ const texts = {
   reason: "Reason",
   right: "Right would be",
   "refused.import_running": "Another import of your company is at work. Try again in a minute.",
-  "refused.import_overtaken": "Others changed things meanwhile, and nothing was written. Try again in a minute.",
+  "refused.import_conflict": "Others changed things meanwhile, and nothing was written. Try again in a minute.",
   "refused.import_unavailable": "This deployment imports by its command line only.",
   "refused.import_too_large":
     "That is more than is imported here: 5,000 rows at once, into a company of up to 200,000. Split the files, or ask whoever runs the platform.",

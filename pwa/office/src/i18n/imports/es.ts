@@ -68,7 +68,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   reason: "Motivo",
   right: "Lo correcto sería",
   "refused.import_running": "Otra importación de tu empresa está en marcha. Inténtalo en un minuto.",
-  "refused.import_overtaken": "Otros han cambiado algo mientras tanto y no se ha escrito nada. Inténtalo en un minuto.",
+  "refused.import_conflict": "Otros han cambiado algo mientras tanto y no se ha escrito nada. Inténtalo en un minuto.",
   "refused.import_unavailable": "Esta instalación importa solo por línea de órdenes.",
   "refused.import_too_large":
     "Es más de lo que se importa aquí: 5.000 filas de una vez, en una empresa de hasta 200.000. Divide los archivos o pídelo a quien opera la plataforma.",

@@ -96,16 +96,16 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "problem.rate_code": "S1, S2, N1, N2 o d'E1 a E8, o amb el seu règim: 02:E2.",
   recordName: "Nom",
   recordAdd: "Afegir",
-  "refused.record_waits": "L'Agència encara no ha contestat, o ja té l'anul·lació.",
+  "refused.tax_record_pending": "L'Agència encara no ha contestat, o ja té l'anul·lació.",
   "refused.record_incomplete":
     "Falta alguna cosa que el registre necessita: l'empresa, el seu NIF o el codi d'un tipus.",
   "refused.record_not_kept": "El document és anterior als registres.",
   "refused.record_missing": "Al document li falta el registre: esmeneu-lo i es genera.",
   "refused.nothing_to_invoice": "Ja està tot facturat.",
-  "refused.not_for_departments": "Un departament intern no rep bestretes.",
-  "refused.more_than_left": "És més del que en queda.",
+  "refused.internal_customer_not_allowed": "Un departament intern no rep bestretes.",
+  "refused.amount_exceeds_balance": "És més del que en queda.",
   "refused.tax_taken_back": "Ja se'n va recuperar l'impost: no se n'abona més.",
-  "refused.reason_needs_full": "Aquest motiu és de factures completes, que anomenen qui no paga.",
+  "refused.reason_requires_full_invoice": "Aquest motiu és de factures completes, que anomenen qui no paga.",
   "refused.document_is_credit": "Un abonament no s'abona.",
   "refused.not_simplified": "No és una factura simplificada que es pugui bescanviar.",
   "refused.not_of_same_contract": "Les altres són d’un altre contracte o oficina.",
@@ -113,7 +113,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
     "Diverses es bescanvien juntes només si als ajustos se substitueixen i no se n’ha abonat res.",
   "refused.document_replaced": "Una factura completa la substitueix: aboneu aquella.",
   "refused.customer_incomplete": "Al client li falta alguna cosa per a la factura: nom, NIF, carrer o ciutat.",
-  "refused.request_taken": "Ja es va enviar amb un altre contingut. Obriu el full de nou.",
+  "refused.request_id_reused": "Ja es va enviar amb un altre contingut. Obriu el full de nou.",
 };
 
 export default texts;

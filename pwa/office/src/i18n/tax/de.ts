@@ -99,16 +99,16 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "problem.rate_code": "S1, S2, N1, N2 oder E1 bis E8, oder mit Regime: 02:E2.",
   recordName: "Name",
   recordAdd: "Hinzufügen",
-  "refused.record_waits": "Die Behörde hat noch nicht geantwortet oder hat die Stornierung schon.",
+  "refused.tax_record_pending": "Die Behörde hat noch nicht geantwortet oder hat die Stornierung schon.",
   "refused.record_incomplete":
     "Dem Datensatz fehlt etwas: die Firma, ihre Steuernummer oder der Schlüssel eines Satzes.",
   "refused.record_not_kept": "Der Beleg ist von vor den Datensätzen.",
   "refused.record_missing": "Dem Beleg fehlt sein Datensatz: berichtigen Sie ihn, dann entsteht er.",
   "refused.nothing_to_invoice": "Es ist schon alles berechnet.",
-  "refused.not_for_departments": "Eine interne Abteilung bekommt keine Anzahlungsrechnung.",
-  "refused.more_than_left": "Es ist mehr, als davon übrig ist.",
+  "refused.internal_customer_not_allowed": "Eine interne Abteilung bekommt keine Anzahlungsrechnung.",
+  "refused.amount_exceeds_balance": "Es ist mehr, als davon übrig ist.",
   "refused.tax_taken_back": "Seine Steuer ist zurückgenommen: mehr wird nicht gutgeschrieben.",
-  "refused.reason_needs_full": "Dieser Grund gilt für volle Rechnungen, die nennen, wer nicht zahlt.",
+  "refused.reason_requires_full_invoice": "Dieser Grund gilt für volle Rechnungen, die nennen, wer nicht zahlt.",
   "refused.document_is_credit": "Eine Gutschrift wird nicht gutgeschrieben.",
   "refused.not_simplified": "Es ist keine vereinfachte Rechnung, die man tauschen könnte.",
   "refused.not_of_same_contract": "Die anderen gehören zu einem anderen Vertrag oder einem anderen Standort.",
@@ -116,7 +116,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
     "Mehrere werden nur zusammen getauscht, wo die Einstellungen „ersetzt“ sagen und nichts davon gutgeschrieben ist.",
   "refused.document_replaced": "Eine volle Rechnung steht an ihrer Stelle: schreiben Sie diese gut.",
   "refused.customer_incomplete": "Dem Kunden fehlt etwas für die Rechnung: Name, Steuernummer, Straße oder Ort.",
-  "refused.request_taken": "Es wurde schon mit anderem Inhalt gesendet. Öffnen Sie das Blatt neu.",
+  "refused.request_id_reused": "Es wurde schon mit anderem Inhalt gesendet. Öffnen Sie das Blatt neu.",
 };
 
 export default texts;

@@ -94,16 +94,16 @@ const texts = {
   "problem.rate_code": "S1, S2, N1, N2 or E1 to E8, or with its regime: 02:E2.",
   recordName: "Name",
   recordAdd: "Add",
-  "refused.record_waits": "The tax agency has not answered yet, or has the annulment already.",
+  "refused.tax_record_pending": "The tax agency has not answered yet, or has the annulment already.",
   "refused.record_incomplete":
     "Something is missing that the record needs: the company, its tax number or a rate's code.",
   "refused.record_not_kept": "The document is from before records were kept.",
   "refused.record_missing": "The document lacks its record: amend it, which makes it.",
   "refused.nothing_to_invoice": "All of it is invoiced already.",
-  "refused.not_for_departments": "An internal department gets no invoice in advance.",
-  "refused.more_than_left": "It is more than is left of it.",
+  "refused.internal_customer_not_allowed": "An internal department gets no invoice in advance.",
+  "refused.amount_exceeds_balance": "It is more than is left of it.",
   "refused.tax_taken_back": "Its tax was taken back: nothing more of it is credited.",
-  "refused.reason_needs_full": "That reason is one of full invoices, which name who does not pay.",
+  "refused.reason_requires_full_invoice": "That reason is one of full invoices, which name who does not pay.",
   "refused.document_is_credit": "A credit note is not credited.",
   "refused.not_simplified": "It is no simplified invoice that could be exchanged.",
   "refused.not_of_same_contract": "The others are of another contract or branch.",
@@ -111,7 +111,7 @@ const texts = {
     "Several are exchanged together only where the settings say “replaced”, and nothing of them was credited.",
   "refused.document_replaced": "A full invoice stands in its place: credit that one.",
   "refused.customer_incomplete": "The customer lacks what an invoice needs: name, tax number, street or city.",
-  "refused.request_taken": "It was sent before with something else. Open the sheet again.",
+  "refused.request_id_reused": "It was sent before with something else. Open the sheet again.",
 };
 
 export type TaxKey = keyof typeof texts;

@@ -96,15 +96,15 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "problem.rate_code": "S1, S2, N1, N2 o de E1 a E8, o con su régimen: 02:E2.",
   recordName: "Nombre",
   recordAdd: "Añadir",
-  "refused.record_waits": "La Agencia aún no ha contestado, o ya tiene la anulación.",
+  "refused.tax_record_pending": "La Agencia aún no ha contestado, o ya tiene la anulación.",
   "refused.record_incomplete": "Falta algo que el registro necesita: la empresa, su NIF o el código de un tipo.",
   "refused.record_not_kept": "El documento es anterior a los registros.",
   "refused.record_missing": "Al documento le falta su registro: subsánelo y se genera.",
   "refused.nothing_to_invoice": "Ya está todo facturado.",
-  "refused.not_for_departments": "Un departamento interno no recibe anticipos.",
-  "refused.more_than_left": "Es más de lo que queda.",
+  "refused.internal_customer_not_allowed": "Un departamento interno no recibe anticipos.",
+  "refused.amount_exceeds_balance": "Es más de lo que queda.",
   "refused.tax_taken_back": "Ya se recuperó su impuesto: no se abona más.",
-  "refused.reason_needs_full": "Ese motivo es de facturas completas, que nombran a quien no paga.",
+  "refused.reason_requires_full_invoice": "Ese motivo es de facturas completas, que nombran a quien no paga.",
   "refused.document_is_credit": "Un abono no se abona.",
   "refused.not_simplified": "No es una factura simplificada que se pueda canjear.",
   "refused.not_of_same_contract": "Las otras son de otro contrato u oficina.",
@@ -112,7 +112,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
     "Varias se canjean juntas solo si en los ajustes se sustituyen y no se ha abonado nada de ellas.",
   "refused.document_replaced": "Una factura completa la sustituye: abone esa.",
   "refused.customer_incomplete": "Al cliente le falta algo para la factura: nombre, NIF, calle o ciudad.",
-  "refused.request_taken": "Ya se envió con otro contenido. Abra la hoja de nuevo.",
+  "refused.request_id_reused": "Ya se envió con otro contenido. Abra la hoja de nuevo.",
 };
 
 export default texts;

@@ -88,8 +88,8 @@ export interface GatewayRefund {
   readonly state: "waiting" | "sent" | "done" | "refused" | "by_hand" | "dropped";
   readonly problem: string | null;
   readonly reason: string;
-  readonly asked_by: string | null;
-  readonly asked_at: string;
+  readonly requested_by: string | null;
+  readonly requested_at: string;
 }
 
 /** A refund that another manager decides on. */
@@ -99,8 +99,8 @@ export interface PendingRefund {
   readonly amount: string;
   readonly payment_method_id: string;
   readonly reason: string | null;
-  readonly asked_by: string | null;
-  readonly asked_at: string | null;
+  readonly requested_by: string | null;
+  readonly requested_at: string | null;
 }
 
 const THOUSANDTHS = 3;

@@ -63,7 +63,9 @@ function About({ of }: { readonly of: PendingRefund | GatewayRefund }) {
       <strong>{money(of.amount)}</strong> {tOr(`method.${of.payment_method_id}`, of.payment_method_id)}
       <small>
         <a href={linkTo("reservations", of.reservation_id)}>{t("reservationNo", { id: of.reservation_id })}</a>
-        {[of.asked_by, of.asked_at && momentText(of.asked_at)].flatMap((text) => (text ? [" · ", text] : []))}
+        {[of.requested_by, of.requested_at && momentText(of.requested_at)].flatMap((text) =>
+          text ? [" · ", text] : [],
+        )}
       </small>
       {of.reason && <small>“{of.reason}”</small>}
       {"order" in of && (

@@ -62,7 +62,7 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
       {change.kind === "assign" && <p>{t("priceStays")}.</p>}
       <div class="foot">
         <p role="alert" class="problem">
-          {isWithheld ? t("refused.right_missing", { right: t("right.sell") }) : problem}
+          {isWithheld ? t("refused.permission_denied", { right: t("right.sell") }) : problem}
         </p>
         <button type="button" onClick={onClose}>
           {t("leave")}

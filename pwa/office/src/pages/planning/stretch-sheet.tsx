@@ -79,7 +79,7 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
       <p class="lead">
         {dayText(date_from)} – {dayText(date_to)}
       </p>
-      {!may("sell") && <p role="alert">{t("refused.right_missing", { right: t("right.sell") })}</p>}
+      {!may("sell") && <p role="alert">{t("refused.permission_denied", { right: t("right.sell") })}</p>}
       {may("sell") && (
         <>
           <a

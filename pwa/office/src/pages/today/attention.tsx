@@ -108,7 +108,7 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
             {t(text)}
           </a>
         ))}
-        {item.kind.startsWith("field_work") && !item.can_be_done && may("manage") && (
+        {item.kind.startsWith("field_work") && !item.dismissible && may("manage") && (
           <>
             <button type="button" onClick={() => send(`${item.link}/resolution`, { action: "accept" })}>
               {t("acceptWork")}
@@ -123,7 +123,7 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
             {t("securityLog")}
           </a>
         )}
-        {item.can_be_done && (
+        {item.dismissible && (
           <button type="button" onClick={() => send(office(`/attention/${encodeURIComponent(item.id)}/done`))}>
             {t("lookedAt")}
           </button>

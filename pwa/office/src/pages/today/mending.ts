@@ -17,7 +17,7 @@ export interface Item {
   /** Plates of what should be back. */
   readonly vehicles: string | null;
   readonly link: string;
-  readonly can_be_done: boolean;
+  readonly dismissible: boolean;
 }
 
 /** What mends an item: a place to go to, for who may do there what is to be done. */
@@ -31,11 +31,11 @@ export interface TaskResolution {
 const RESOLVING_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   overdue: ["collect", "extend"],
   no_show: ["no-show", "deliver"],
-  held_without_end: ["confirm", "cancel"],
+  unconfirmed_import: ["confirm", "cancel"],
   paid_unconfirmed: ["confirm"],
   paid_too_late: ["confirm", "refund"],
   overpaid: ["refund"],
-  owed_back: ["refund"],
+  refund_due: ["refund"],
   deposit_held: ["money"],
   document_incomplete: ["change"],
   reopened: ["collect"],

@@ -34,7 +34,7 @@ const AMOUNTS: Readonly<Record<string, readonly number[]>> = {
   paid_unconfirmed: [0],
   paid_too_late: [0],
   overpaid: [0, 1],
-  owed_back: [0, 1],
+  refund_due: [0, 1],
   deposit_held: [0],
   refund_waiting: [0],
   refund_at_gateway: [0],

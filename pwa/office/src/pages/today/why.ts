@@ -5,11 +5,11 @@ const WHY: Readonly<Record<string, RegExp>> = {
   extra_shortage: /^(\d+) of (.+) are missing from (\S+ \S+)/,
   transfer_shortage: /^(\d+) trips have no (.*), the first from (\S+ \S+) on$/,
   no_show: / at (\S+ \S+)$/,
-  held_without_end: / from (\S+ \S+)$/,
+  unconfirmed_import: / from (\S+ \S+)$/,
   paid_unconfirmed: /^(\S+) is paid/,
   paid_too_late: /^(\S+) was paid/,
   overpaid: /^(?:its agent has kept )?(\S+) (?:is paid of (\S+)|too much)/,
-  owed_back: /cancelled, (\S+) is paid and (\S+) is kept/,
+  refund_due: /cancelled, (\S+) is paid and (\S+) is kept/,
   deposit_held: /over and (\S+) of its deposit/,
   refund_waiting: /^(\S+) waits for another manager to be given back: (.*)/,
   refund_at_gateway: /^(\S+) of order (\S+) is not given back: (.*)/,
@@ -32,7 +32,7 @@ const WHY: Readonly<Record<string, RegExp>> = {
   webhook_failing: /^the webhook to (\S+) is not heard: (.*)$/,
   field_work_refused: /^(\S+) by (.*?): (.*?)(?:; not booked: (.*))?$/,
   field_work_held: /^(\S+) by (.*?): (.*?)(?:; not booked: (.*))?$/,
-  field_work_to_look_at: /^(\S+) by (.*?): (.*)$/,
+  check_in_to_review: /^(\S+) by (.*?): (.*)$/,
 };
 
 /** What an item says beside its kind, in parts; undefined where its words are not known. */

@@ -1,0 +1,249 @@
+-- Charges, and payments at gateways.
+CREATE TABLE charges (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid TEXT, -- as a document's
+  booking_id INTEGER REFERENCES bookings (id),
+  document_id INTEGER REFERENCES documents (id),
+  source_doc TEXT NOT NULL CHECK (source_doc IN ('booking', 'order', 'customer_invoice', 'customer_simplified_invoice', 'internal_bond_invoice', 'deposit_received', 'deposit_returned')),
+  virtual INTEGER NOT NULL GENERATED ALWAYS AS (source_doc IN ('deposit_received', 'deposit_returned')) STORED,
+  payment_type TEXT NOT NULL CHECK (payment_type IN ('charge', 'payment')),
+  payment_method_id TEXT NOT NULL CHECK (payment_method_id IN ('credit_card', 'cash', 'bank_transfer', 'wallet_standard', 'tpvA_256', 'tpvB', 'tpvC', 'tpvD', 'tpv_online', 'check', 'promissory_note', 'booking_portal')),
+  date INTEGER NOT NULL, -- epoch ms
+  amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+  currency TEXT NOT NULL CHECK (length(currency) = 3),
+  status TEXT NOT NULL DEFAULT 'done' CHECK (status = 'done'),
+  branch_code TEXT NOT NULL REFERENCES branches (code),
+  sales_channel_code TEXT REFERENCES sales_channels (code),
+  external_operation_number TEXT,
+  origin TEXT,
+  deposit_kept INTEGER NOT NULL DEFAULT 0 CHECK (deposit_kept IN (0, 1)),
+  offline_physical_device_id TEXT,
+  charge_accounting_processed INTEGER NOT NULL DEFAULT 0 CHECK (charge_accounting_processed IN (0, 1)),
+  created_at INTEGER NOT NULL,
+  last_update INTEGER NOT NULL,
+  CHECK (booking_id IS NOT NULL OR document_id IS NOT NULL)
+) STRICT;
+
+CREATE INDEX charges_by_update ON charges (last_update);
+
+CREATE INDEX charges_by_booking ON charges (booking_id);
+
+CREATE INDEX charges_by_document ON charges (document_id);
+
+CREATE UNIQUE INDEX charges_by_uid ON charges (uid) WHERE uid IS NOT NULL;
+
+-- Money that moved has moved: a mistake is put right by its opposite. Only its document comes later, and the
+-- accounting's mark.
+CREATE TRIGGER charges_update_prevent BEFORE UPDATE OF id, uid, booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency,
+  branch_code, sales_channel_code, external_operation_number, origin, deposit_kept, offline_physical_device_id ON charges
+BEGIN
+  SELECT RAISE(ABORT, 'charge_immutable');
+END;
+
+CREATE TRIGGER charges_delete_prevent BEFORE DELETE ON charges
+BEGIN
+  SELECT RAISE(ABORT, 'charge_immutable');
+END;
+
+-- Where money moved the status of payment says so, whoever entered it; what it is exactly says the batch.
+CREATE TRIGGER charges_insert_booking_history AFTER INSERT ON charges WHEN NEW.booking_id IS NOT NULL AND NEW.virtual = 0
+BEGIN
+  UPDATE bookings SET payment_status = 'deposit' WHERE id = NEW.booking_id AND payment_status = 'none';
+END;
+
+-- The money of a contract, without the deposits that only passed through.
+CREATE INDEX charges_of_booking ON charges (booking_id) WHERE virtual = 0;
+
+CREATE INDEX charges_by_branch ON charges (branch_code);
+
+-- The merchant's own data and its secret. Addresses are constants of the code and never here.
+CREATE TABLE payment_gateways (
+  method TEXT PRIMARY KEY CHECK (method IN ('tpvA256', 'tpvB', 'tpvC', 'wallet_standard')),
+  environment TEXT NOT NULL CHECK (environment IN ('live', 'test', 'stand_in')),
+  merchant TEXT NOT NULL CHECK (json_valid(merchant) AND json_type(merchant) = 'object' AND instr(merchant, '://') = 0),
+  secret_sealed TEXT,
+  previous_secret_sealed TEXT, -- still opens notifications while the secret is being changed
+  created_at INTEGER NOT NULL,
+  last_update INTEGER NOT NULL,
+  CHECK ((secret_sealed IS NULL) = (method = 'wallet_standard')),
+  CHECK (previous_secret_sealed IS NULL OR secret_sealed IS NOT NULL)
+) STRICT, WITHOUT ROWID;
+
+-- One attempt to pay, written before the visitor leaves. Its amount was computed from the booking and never changes.
+CREATE TABLE payment_intents (
+  id TEXT PRIMARY KEY CHECK (length(id) = 32 AND id NOT GLOB '*[^0-9a-f]*'),
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  method TEXT NOT NULL REFERENCES payment_gateways (method),
+  part TEXT NOT NULL CHECK (part IN ('deposit', 'total', 'pending')),
+  order_reference TEXT NOT NULL CHECK (length(order_reference) = 12 AND order_reference GLOB '[0-9][0-9][0-9][0-9]*' AND order_reference NOT GLOB '*[^0-9A-Z]*'),
+  amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+  refunded_cents INTEGER NOT NULL DEFAULT 0,
+  currency TEXT NOT NULL CHECK (length(currency) = 3),
+  state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'paid', 'denied', 'expired')),
+  summary_url TEXT,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL CHECK (expires_at > created_at),
+  paid_at INTEGER,
+  CHECK ((state = 'paid') = (paid_at IS NOT NULL)),
+  CHECK (refunded_cents BETWEEN 0 AND amount_cents),
+  CHECK (refunded_cents = 0 OR state = 'paid'),
+  UNIQUE (method, order_reference)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX payment_intents_by_booking ON payment_intents (booking_id);
+
+CREATE INDEX payment_intents_pending ON payment_intents (expires_at) WHERE state = 'pending';
+
+-- Money that came stays; a denial may still be followed by a payment, an expired attempt too.
+CREATE TRIGGER payment_intents_update_prevent_unpaid BEFORE UPDATE OF state ON payment_intents
+WHEN OLD.state = 'paid' AND NEW.state <> 'paid'
+BEGIN
+  SELECT RAISE(ABORT, 'payment_paid');
+END;
+
+CREATE TRIGGER payment_intents_update_prevent_change BEFORE UPDATE OF id, booking_id, method, part, order_reference, amount_cents, currency ON payment_intents
+BEGIN
+  SELECT RAISE(ABORT, 'payment_immutable');
+END;
+
+-- Every genuine message of a gateway, once. What was refused (mismatch, unknown_order, second_payment) is here for a
+-- person.
+CREATE TABLE payment_notifications (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  method TEXT NOT NULL REFERENCES payment_gateways (method),
+  order_reference TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('authorised', 'denied', 'refunded', 'other')),
+  auth_code TEXT NOT NULL DEFAULT '',
+  intent_id TEXT REFERENCES payment_intents (id),
+  amount_cents INTEGER,
+  currency TEXT,
+  -- waiting: a refund that came before its payment.
+  outcome TEXT NOT NULL CHECK (outcome IN ('paid', 'second_payment', 'denied', 'refunded', 'waiting', 'noted', 'mismatch', 'unknown_order')),
+  received_at INTEGER NOT NULL,
+  -- In a gateway's own words, why it took the money or did not.
+  answer TEXT NOT NULL DEFAULT '',
+  CHECK ((outcome = 'unknown_order') = (intent_id IS NULL)),
+  UNIQUE (method, order_reference, kind, auth_code)
+) STRICT;
+
+CREATE INDEX payment_notifications_by_intent ON payment_notifications (intent_id);
+
+-- How much of a charge counts towards which firm document; below zero where it goes back. What is in no row is the
+-- contract's balance.
+CREATE TABLE charge_allocations (
+  document_id INTEGER NOT NULL REFERENCES documents (id),
+  charge_id INTEGER NOT NULL REFERENCES charges (id),
+  amount_cents INTEGER NOT NULL,
+  PRIMARY KEY (document_id, charge_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX charge_allocations_by_charge ON charge_allocations (charge_id);
+
+-- The register of a day at a branch.
+CREATE INDEX charges_by_day ON charges (branch_code, date);
+
+-- The cash of a branch, counted by a person. It holds what came and went since the closing before, to the charge.
+CREATE TABLE cash_closings (
+  id INTEGER PRIMARY KEY,
+  branch_code TEXT NOT NULL REFERENCES branches (code),
+  date TEXT NOT NULL CHECK (date IS date(date)),
+  opening_cents INTEGER NOT NULL CHECK (opening_cents >= 0),
+  moved_cents INTEGER NOT NULL,
+  counted_cents INTEGER NOT NULL CHECK (counted_cents >= 0),
+  difference_cents INTEGER NOT NULL CHECK (difference_cents = counted_cents - opening_cents - moved_cents),
+  -- To the bank; the rest is the next day's.
+  taken_out_cents INTEGER NOT NULL DEFAULT 0 CHECK (taken_out_cents BETWEEN 0 AND counted_cents),
+  last_charge_id INTEGER NOT NULL,
+  note TEXT,
+  actor TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  UNIQUE (branch_code, date)
+) STRICT;
+
+-- Refunds that wait for a second person, and what became of them.
+CREATE TABLE refund_requests (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+  payment_method_id TEXT NOT NULL,
+  reason TEXT,
+  external_operation_number TEXT,
+  state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'approved', 'declined')),
+  requested_by INTEGER NOT NULL,
+  requested_at INTEGER NOT NULL,
+  decided_by INTEGER,
+  decided_at INTEGER,
+  -- Of a refund that two people decide on: a person gives it back, no gateway is asked.
+  by_hand INTEGER NOT NULL DEFAULT 0 CHECK (by_hand IN (0, 1)),
+  CHECK ((state = 'waiting') = (decided_by IS NULL) AND (decided_by IS NULL) = (decided_at IS NULL)),
+  CHECK (state <> 'approved' OR decided_by <> requested_by)
+) STRICT;
+
+CREATE INDEX refund_requests_pending ON refund_requests (requested_at) WHERE state = 'waiting';
+
+CREATE INDEX refund_requests_by_booking ON refund_requests (booking_id);
+
+CREATE TRIGGER refund_requests_update_prevent_second_decision BEFORE UPDATE OF state ON refund_requests WHEN OLD.state <> 'waiting'
+BEGIN
+  SELECT RAISE(ABORT, 'refund_decided');
+END;
+
+CREATE TRIGGER charges_insert_refund_security_event AFTER INSERT ON charges WHEN NEW.payment_type = 'payment' AND NEW.virtual = 0
+BEGIN
+  INSERT INTO security_events (at, last_at, kind, detail) VALUES (NEW.created_at, NEW.created_at, 'refund_issued',
+    json_object('booking', NEW.booking_id, 'cents', NEW.amount_cents))
+  ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at;
+END;
+
+-- Money that is given back at the gateway that took it. A row is written before the gateway is asked, so that nothing is asked twice and
+-- nothing that was asked is forgotten; its charge is written when the gateway has said that it did it, by its answer or by its notification.
+CREATE TABLE gateway_refunds (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  intent_id TEXT NOT NULL REFERENCES payment_intents (id),
+  -- The refund that two people decided on, where it is of one.
+  request_id INTEGER REFERENCES refund_requests (id),
+  amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+  reason TEXT NOT NULL,
+  -- sent: asked, and what came of it is not known yet. by_hand, dropped: a person has decided on what the gateway did not do.
+  state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sent', 'done', 'refused', 'by_hand', 'dropped')),
+  -- What the gateway said, or that it said nothing.
+  problem TEXT,
+  requested_by INTEGER NOT NULL,
+  requested_at INTEGER NOT NULL,
+  sent_at INTEGER,
+  ended_at INTEGER,
+  CHECK (state <> 'sent' OR sent_at IS NOT NULL),
+  CHECK ((state IN ('done', 'by_hand', 'dropped')) = (ended_at IS NOT NULL))
+) STRICT;
+
+CREATE INDEX gateway_refunds_by_booking ON gateway_refunds (booking_id);
+
+CREATE INDEX gateway_refunds_by_intent ON gateway_refunds (intent_id);
+
+CREATE INDEX gateway_refunds_by_request ON gateway_refunds (request_id) WHERE request_id IS NOT NULL;
+
+CREATE INDEX gateway_refunds_open ON gateway_refunds (requested_at) WHERE state IN ('waiting', 'sent', 'refused');
+
+-- What has ended stays as it ended; of what was decided by two racers the second batch is refused.
+CREATE TRIGGER gateway_refunds_update_prevent_reopen BEFORE UPDATE OF state ON gateway_refunds WHEN OLD.state IN ('done', 'by_hand', 'dropped')
+BEGIN
+  SELECT RAISE(ABORT, 'refund_decided');
+END;
+
+CREATE TRIGGER gateway_refunds_update_prevent_change BEFORE UPDATE OF id, booking_id, intent_id, amount_cents ON gateway_refunds
+BEGIN
+  SELECT RAISE(ABORT, 'refund_immutable');
+END;
+
+-- What waits for a person among what gateways told.
+CREATE INDEX payment_notifications_unexpected ON payment_notifications (received_at) WHERE outcome IN ('mismatch', 'unknown_order', 'second_payment');
+
+CREATE TRIGGER charges_insert_update_deposit AFTER INSERT ON charges WHEN NEW.virtual = 1 AND NEW.booking_id IS NOT NULL
+BEGIN
+  UPDATE bookings SET deposit_held_cents = deposit_held_cents + iif(NEW.source_doc = 'deposit_received', NEW.amount_cents, -NEW.amount_cents)
+    WHERE id = NEW.booking_id;
+END;
+
+-- How the deposit of a contract was taken is read without its other charges.
+CREATE INDEX charges_of_deposit ON charges (booking_id) WHERE source_doc = 'deposit_received';

@@ -1,0 +1,148 @@
+import { searchTriggers, type Trigger } from "./search-triggers.ts";
+import rules from "./triggers.json" with { type: "json" };
+
+const CLOCK = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+
+interface ListedTable {
+  readonly table: string;
+  /** The column that names a row. */
+  readonly key: string;
+  /** What is counted otherwise than as one list of all rows: SQL with @ for the row. */
+  readonly list?: string | undefined;
+  readonly when?: string | undefined;
+}
+
+/** What a search counts: SQL with @ for the row, and the columns whose change moves the count; all where left out. */
+interface CountedTable {
+  readonly table: string;
+  readonly columns?: string | undefined;
+  readonly when?: string | undefined;
+  /** What of it touches, where not what a search counts. */
+  readonly number?: string | undefined;
+}
+
+/** A change of one row that an answer about others shows: it moves the `last_update` of those. */
+interface Cascade {
+  readonly name: string;
+  /** The event, as in `UPDATE OF name ON families`. */
+  readonly on: string;
+  readonly when?: string | undefined;
+  readonly touches: string;
+  readonly where: string;
+  /** The moment that the others take; the database's own clock where it is left out. */
+  readonly at?: string | undefined;
+}
+
+/** What partners are told of: where a row comes that says so, the outbox gets one, in the same batch. */
+interface Announcement extends Pick<Cascade, "name" | "on" | "when" | "at"> {
+  /** SQL of the event's columns. */
+  readonly type: string;
+  readonly subject: string;
+  readonly resource: string;
+  readonly booking: string;
+}
+
+const RULES: {
+  /** The tables that the catalogue is read from: any change of a row moves its version (decision 0004). */
+  readonly catalogueTables: readonly string[];
+  /** The tables that the stock is counted of: a change of a row moves its version (decision 0053). */
+  readonly stockTables: readonly CountedTable[];
+  /** The tables that extraction lists: their rows are counted, and `last_update` moves (decision 0015). */
+  readonly listedTables: readonly ListedTable[];
+  readonly touched: Readonly<Record<string, readonly Cascade[]>>;
+  readonly webhookEvents: readonly Announcement[];
+} = rules;
+
+/** Every trigger that repeats a rule for another table; migrations hold just these beside those written by hand. */
+export function generatedTriggers(): readonly Trigger[] {
+  const { catalogueTables, stockTables, listedTables, touched, webhookEvents } = RULES;
+  return [
+    ...catalogueTables.flatMap(bumpCatalogueVersion),
+    ...stockTables.flatMap(bumpStockVersion),
+    ...listedTables.flatMap(countRows),
+    ...listedTables.map(touchRow),
+    ...Object.values(touched).flat().map(touchRelatedRows),
+    ...searchTriggers(),
+    ...webhookEvents.map(insertWebhookEvent),
+  ];
+}
+
+// An account that insertWebhookEvent nobody pays nothing for it.
+function insertWebhookEvent({ name, on, when, type, subject, resource, booking, at = CLOCK }: Announcement): Trigger {
+  return createTrigger(
+    name,
+    on,
+    `EXISTS (SELECT 1 FROM webhooks)${when === undefined ? "" : ` AND ${when}`}`,
+    `INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), ${type}, ${subject}, ${resource}, ${booking}, ${at});`,
+  );
+}
+
+function bumpCatalogueVersion(table: string): Trigger[] {
+  return ["insert", "update", "delete"].map((event) =>
+    createTrigger(
+      `${table}_${event}_bump_catalogue_version`,
+      `${event.toUpperCase()} ON ${table}`,
+      undefined,
+      "UPDATE catalogue_version SET version = version + 1 WHERE id = 1;",
+    ),
+  );
+}
+
+function bumpStockVersion({ table, columns, when, number }: CountedTable): Trigger[] {
+  const moved = number ?? "version";
+  const events = [
+    { event: "insert", on: "INSERT", row: "NEW" },
+    { event: "update", on: columns === undefined ? "UPDATE" : `UPDATE OF ${columns}`, row: "NEW" },
+    { event: "delete", on: "DELETE", row: "OLD" },
+  ] as const;
+  return events.map(({ event, on, row }) =>
+    createTrigger(
+      `${table}_${event}_bump_${number ?? "stock"}_version`,
+      `${on} ON ${table}`,
+      when && bindRow(when, row),
+      `UPDATE stock_version SET ${moved} = ${moved} + 1 WHERE id = 1;`,
+    ),
+  );
+}
+
+function countRows({ table, list = `'${table}'`, when }: ListedTable): Trigger[] {
+  return [
+    createTrigger(
+      `${table}_insert_count_up`,
+      `INSERT ON ${table}`,
+      when && bindRow(when, "NEW"),
+      `INSERT INTO list_totals (list, total) VALUES (${bindRow(list, "NEW")}, 1) ON CONFLICT (list) DO UPDATE SET total = total + 1;`,
+    ),
+    createTrigger(
+      `${table}_delete_count_down`,
+      `DELETE ON ${table}`,
+      when && bindRow(when, "OLD"),
+      `UPDATE list_totals SET total = total - 1 WHERE list = ${bindRow(list, "OLD")};`,
+    ),
+  ];
+}
+
+function bindRow(text: string, row: "NEW" | "OLD"): string {
+  return text.replaceAll("@", row);
+}
+
+function touchRow({ table, key }: ListedTable): Trigger {
+  const when = "NEW.last_update = OLD.last_update";
+  return touchRelatedRows({
+    name: `${table}_update_touch`,
+    on: `UPDATE ON ${table}`,
+    when,
+    touches: table,
+    where: `${key} = NEW.${key}`,
+  });
+}
+
+function touchRelatedRows({ name, on, when, touches, where, at = CLOCK }: Cascade): Trigger {
+  const body = `UPDATE ${touches} SET last_update = ${at} WHERE ${where} AND last_update < ${at};`;
+  return createTrigger(name, on, when, body);
+}
+
+function createTrigger(name: string, on: string, when: string | undefined, body: string): Trigger {
+  const condition = when === undefined ? "" : ` WHEN ${when}`;
+  return { name, sql: `CREATE TRIGGER ${name} AFTER ${on}${condition}\nBEGIN\n  ${body}\nEND;` };
+}

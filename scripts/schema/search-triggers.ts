@@ -1,0 +1,226 @@
+import { FOLDED_LETTERS, getListStart, SEARCH_LINES, SEARCHED_LISTS, type SearchedList } from "#domain/search-text.ts";
+import rules from "./triggers.json" with { type: "json" };
+
+/** A trigger of the schema: its name, and the whole statement that makes it. */
+export interface Trigger {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/**
+ * How many ids a new block is for; so many come together when the last of them is done, and the widest when they are
+ * old.
+ */
+const NARROW = 128;
+const WIDER = [256, 512, 1024, 2048];
+const WIDEST = SEARCH_LINES.widestBlock;
+/** D1 takes two million bytes in a value; texts that change may become longer. */
+const MAX_BLOCK_BYTES = 1_000_000;
+/** So many calls in each other SQLite parses at once. */
+const DEEPEST = 40;
+
+const SQUEEZED = [" ", "-", ".", "/"].map((sign) => [sign, ""] as const);
+const MARK = `char(${SEARCH_LINES.mark})`;
+/** Has a quote, an asterisk, a backslash, a sign of control or anything beyond ASCII: other texts stay as they are. */
+const hasOthers = (text: string) => `(${text} GLOB '*[^] !#-)+-[^-~]*' OR instr(${text}, char(0)) > 0)`;
+
+/** What people look for in a list: columns as they are, and such whose spaces, dots, dashes, strokes say nothing. */
+interface Searched {
+  readonly table: SearchedList;
+  readonly asWritten: readonly string[];
+  /** Columns that are written together are one text. */
+  readonly squeezed: readonly (readonly string[])[];
+  /** Whose text a row has as well: the list, and the column that names its row. */
+  readonly alsoOf?: { readonly table: SearchedList; readonly by: string };
+}
+
+/** The lists that the office searches by any part of a text. */
+const SEARCHED = rules.searched as readonly Searched[];
+
+/**
+ * The triggers that keep the blocks of texts which searches look into (decision 0031): those of the tables say what a
+ * row's text was and is, to a view that keeps nothing.
+ */
+export function searchTriggers(): readonly Trigger[] {
+  const tableTriggers = SEARCHED.flatMap((searched) => {
+    const { table, asWritten, squeezed, alsoOf } = searched;
+    const columns = [...asWritten, ...squeezed.flat(), ...(alsoOf ? [alsoOf.by] : [])];
+    const isChanged = columns.map((column) => `NEW.${column} IS NOT OLD.${column}`).join(" OR ");
+    const insertSearchLine = (id: string, before: string, after: string) =>
+      `INSERT INTO search_lines (list, id, before, after) VALUES ('${table}', ${id}, ${before}, ${after});`;
+    const [was, is] = [buildLineSql(searched, "OLD"), buildLineSql(searched, "NEW")];
+    return [
+      createTrigger(`${table}_insert_search_index`, `AFTER INSERT ON ${table}`, insertSearchLine("NEW.id", "NULL", is)),
+      createTrigger(
+        `${table}_update_search_index`,
+        `AFTER UPDATE OF ${columns.join(", ")} ON ${table}\nWHEN ${isChanged}`,
+        [insertSearchLine("NEW.id", was, is), ...updateRelatedLines(searched)].join("\n  "),
+      ),
+      createTrigger(
+        `${table}_delete_search_index`,
+        `AFTER DELETE ON ${table}`,
+        insertSearchLine("OLD.id", was, "NULL"),
+      ),
+    ];
+  });
+  return [
+    ...tableTriggers,
+    createTrigger("search_lines_insert_new", "INSTEAD OF INSERT ON search_lines\nWHEN NEW.before IS NULL", newLine()),
+    createTrigger(
+      "search_lines_insert_changed",
+      "INSTEAD OF INSERT ON search_lines\nWHEN NEW.before IS NOT NULL",
+      changedLine(),
+    ),
+    createTrigger(
+      "search_blocks_insert_merge",
+      `AFTER INSERT ON search_blocks\nWHEN NEW.width = ${NARROW}`,
+      [
+        ...WIDER.flatMap((width) =>
+          together(
+            width,
+            `${begins(width)} AND first_place >= NEW.first_place - ${width} AND first_place < NEW.first_place`,
+          ),
+        ),
+        ...together(
+          WIDEST,
+          `${begins(NARROW * 8)} AND first_place >= ${getBlockStart(2 * WIDEST)} AND first_place < ${getBlockStart(WIDEST)}`,
+        ),
+      ].join("\n  "),
+    ),
+  ];
+}
+
+/** The statements that put what is there already into blocks. */
+export function buildAllSearchBlocks(): readonly string[] {
+  const narrow = SEARCHED.map(
+    (searched) => `INSERT INTO search_blocks (first_place, width, lines)
+SELECT ${getListStart(searched.table)} + id - id % ${NARROW}, ${NARROW}, group_concat(text || ${createLineMark("id")}, '' ORDER BY id DESC)
+FROM (SELECT id, ${foldedText("text")} AS text FROM (SELECT id, ${buildLineSql(searched, searched.table)} AS text FROM ${searched.table}))
+GROUP BY id - id % ${NARROW};`,
+  );
+  return [...narrow, ...allTogether()];
+}
+
+/** The statements that let narrow blocks of all lists come together, but the newest ones. */
+function allTogether(): readonly string[] {
+  const before = (newest: string) =>
+    `first_place < (SELECT max(top.first_place) - max(top.first_place) % ${newest} FROM search_blocks AS top
+    WHERE top.first_place / ${SEARCH_LINES.placesOfAList} = search_blocks.first_place / ${SEARCH_LINES.placesOfAList})`;
+  const wider = WIDER.flatMap((width) => together(width, before(`${width}`)));
+  return [...wider, ...together(WIDEST, before(`${WIDEST} - ${WIDEST}`))];
+}
+
+// Wrangler, which cuts a migration into statements, takes the END of a CASE in brackets for the trigger's.
+const PLACE = `(${SEARCHED_LISTS.reduceRight((others, list) => `iif(NEW.list = '${list}', ${getListStart(list)}, ${others})`, "NULL")} + NEW.id)`;
+
+// Lines lie in the order of their ids, the newest first: a new one comes before the others of its block, or of a block
+// of its own; where it is older than they are the block is put in order.
+function newLine(): string {
+  const mark = createLineMark("NEW.id");
+  const inOrder = `(SELECT group_concat(line.value || ${MARK}, '' ORDER BY unicode(substr(line.value, -1)) DESC)
+    FROM json_each('["' || replace(excluded.lines || rtrim(lines, ${MARK}), ${MARK}, '","') || '"]') AS line WHERE line.value <> '')`;
+  return `INSERT INTO search_blocks (first_place, width, lines)
+  SELECT coalesce((SELECT iif(first_place + width > place, first_place, NULL) FROM search_blocks WHERE first_place <= place ORDER BY first_place DESC LIMIT 1),
+    place - place % ${NARROW}), ${NARROW}, ${foldedText("NEW.after")} || ${mark}
+  FROM (SELECT ${PLACE} AS place) WHERE true
+  ON CONFLICT (first_place) DO UPDATE SET lines = iif(unicode(substr(lines, instr(lines, ${MARK}) - 1, 1)) < ${toCodePoint("NEW.id")},
+    excluded.lines || lines, ${inOrder});`;
+}
+
+function changedLine(): string {
+  const mark = createLineMark("NEW.id");
+  return `UPDATE search_blocks SET lines = replace(lines, ${foldedText("NEW.before")} || ${mark}, coalesce(${foldedText("NEW.after")} || ${mark}, ''))
+  WHERE first_place = (SELECT max(first_place) FROM search_blocks WHERE first_place <= ${PLACE});`;
+}
+
+// Asked before any row is read: most new blocks end no wider one.
+const begins = (width: number) => `NEW.first_place % ${width} = 0`;
+const getBlockStart = (before: number) => `NEW.first_place - NEW.first_place % ${WIDEST} - ${before}`;
+
+// Of those blocks each group of `width` ids becomes one, where it is not too long.
+function together(width: number, which: string): readonly string[] {
+  const group = (block: string) => `${block}first_place - ${block}first_place % ${width}`;
+  const narrower = `${which} AND width < ${width}`;
+  return [
+    `INSERT INTO search_blocks (first_place, width, lines)
+  SELECT ${group("")}, ${width}, group_concat(lines, '' ORDER BY first_place DESC) FROM search_blocks
+  WHERE ${narrower}
+  GROUP BY ${group("")} HAVING sum(octet_length(lines)) < ${MAX_BLOCK_BYTES}
+  ON CONFLICT (first_place) DO UPDATE SET width = excluded.width, lines = excluded.lines;`,
+    `DELETE FROM search_blocks WHERE ${narrower}
+    AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.first_place = ${group("search_blocks.")} AND wide.width = ${width});`,
+  ];
+}
+
+function toCodePoint(id: string): string {
+  return `${SEARCH_LINES.firstId} + ${id} % ${WIDEST}`;
+}
+
+function createLineMark(id: string): string {
+  return `'${SEARCH_LINES.beforeId}' || char(${toCodePoint(id)}, ${SEARCH_LINES.mark})`;
+}
+
+function createTrigger(name: string, event: string, body: string): Trigger {
+  return { name, sql: `CREATE TRIGGER ${name} ${event}\nBEGIN\n  ${body}\nEND;` };
+}
+
+/** A row's line: its own text, and that of the row which it belongs to. */
+function buildLineSql(searched: Searched, row: string): string {
+  const { alsoOf } = searched;
+  if (!alsoOf) return buildTextSql(searched, row);
+  const { table, by } = alsoOf;
+  const relatedText = buildTextSql(listed(table), "theirs");
+  return joined(
+    buildTextSql(searched, row),
+    `(SELECT ${relatedText} FROM ${table} AS theirs WHERE theirs.id = ${row}.${by})`,
+  );
+}
+
+// What changes of a row changes the lines of those that belong to it.
+function updateRelatedLines({ table }: Searched): readonly string[] {
+  return SEARCHED.flatMap((other) => {
+    if (other.alsoOf?.table !== table) return [];
+    const own = buildTextSql(other, "one");
+    const [before, after] = ["OLD", "NEW"].map((row) => joined(own, buildTextSql(listed(table), row)));
+    return [
+      `INSERT INTO search_lines (list, id, before, after) SELECT '${other.table}', one.id, ${before}, ${after}
+  FROM ${other.table} AS one WHERE one.${other.alsoOf.by} = NEW.id;`,
+    ];
+  });
+}
+
+const joined = (own: string, relatedText: string) => `${own} || '|' || coalesce(${relatedText}, '')`;
+
+function listed(table: SearchedList): Searched {
+  const searchedTable = SEARCHED.find((searched) => searched.table === table);
+  if (!searchedTable) throw new Error(`${table} is not searched`);
+  return searchedTable;
+}
+
+function buildTextSql({ asWritten, squeezed }: Searched, row: string): string {
+  const known = (column: string) => `coalesce(${row}.${column}, '')`;
+  const parts = [
+    ...(asWritten.length === 0 ? [] : [asWritten.map(known).join(" || ' ' || ")]),
+    ...squeezed.map((columns) => replaced(columns.map(known).join(" || "), SQUEEZED)),
+  ];
+  return parts.join(" || '|' || ");
+}
+
+/**
+ * A text as it is searched. Most have nothing to fold. In steps of their own: SQLite parses no expression of a hundred
+ * levels.
+ */
+export function foldedText(text: string): string {
+  let from = `(SELECT lower(${text}) AS t)`;
+  for (let start = 0; start < FOLDED_LETTERS.length; start += DEEPEST)
+    from = `(SELECT ${replaced("t", FOLDED_LETTERS.slice(start, start + DEEPEST))} AS t FROM ${from})`;
+  // No quote is left within it.
+  const written = `(SELECT replace(trim(json_quote(t), '"'), '\\', '_') FROM ${from})`;
+  return `iif(${hasOthers(text)}, ${written}, lower(${text}))`;
+}
+
+function replaced(text: string, letters: readonly (readonly [string, string])[]): string {
+  const quoted = (letter: string) =>
+    /[\p{Cc}\p{Zl}\p{Zp}]/u.test(letter) ? `char(${letter.charCodeAt(0)})` : `'${letter.replaceAll("'", "''")}'`;
+  return letters.reduce((all, [letter, plain]) => `replace(${all}, ${quoted(letter)}, ${quoted(plain)})`, text);
+}

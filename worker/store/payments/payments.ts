@@ -217,7 +217,7 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
         freeAccessId: bookings.freeAccessId,
         bookingStatus: bookings.status,
         needsPerson: bookings.paidAfterExpiry,
-        isOwedBack: sql<0 | 1>`(${isRefundDue("bookings")})`.as("is_owed_back"),
+        isOwedBack: sql<0 | 1>`(${isRefundDue("bookings")})`.as("is_refund_due"),
         isOverpaid: sql<0 | 1>`(bookings.total_paid_cents > ${getOwedCentsSql("bookings")})`.as("is_overpaid"),
         givenBackCents: REFUNDED_CENTS.as("given_back_cents"),
         givenBackAt: sql<number | null>`(SELECT max(date) FROM charges WHERE ${IS_REFUND})`.as("given_back_at"),

@@ -609,7 +609,7 @@ const texts: Texts = {
   code_before_delivery: "L'hora és anterior al lliurament: mira el rellotge del telèfon. El teu queda com a prova.",
   code_booking_cancelled: "L'oficina havia anul·lat la reserva. El teu queda com a prova.",
   code_booking_closed: "El contracte està tancat. El teu queda com a prova.",
-  code_no_return: "Aquest trasllat ja no té tornada. El teu queda com a prova per a l'oficina.",
+  code_no_return_trip: "Aquest trasllat ja no té tornada. El teu queda com a prova per a l'oficina.",
   code_not_confirmed: "La reserva encara no està confirmada. El teu queda com a prova.",
   code_unknown_vehicle: "No existeix aquest vehicle. El teu queda com a prova.",
   code_vehicle_unavailable: "Aquest vehicle el té un altre client, o ja no està en ús. El teu queda com a prova.",

@@ -616,7 +616,7 @@ const texts: Texts = {
   code_before_delivery: "Die Zeit liegt vor der Übergabe: sieh nach der Uhr des Telefons. Deines bleibt als Beleg.",
   code_booking_cancelled: "Das Büro hatte die Buchung storniert. Deines bleibt als Beleg.",
   code_booking_closed: "Der Vertrag ist geschlossen. Deines bleibt als Beleg.",
-  code_no_return: "Dieser Transfer hat keine Rückfahrt mehr. Deines bleibt als Beleg für das Büro.",
+  code_no_return_trip: "Dieser Transfer hat keine Rückfahrt mehr. Deines bleibt als Beleg für das Büro.",
   code_not_confirmed: "Die Buchung ist noch nicht bestätigt. Deines bleibt als Beleg.",
   code_unknown_vehicle: "Dieses Fahrzeug gibt es nicht. Deines bleibt als Beleg.",
   code_vehicle_unavailable:

@@ -612,7 +612,7 @@ const texts = {
     "The time is before the vehicle was handed over: look at the phone's clock. Yours is kept as evidence.",
   code_booking_cancelled: "The office had cancelled the booking. Yours is kept as evidence.",
   code_booking_closed: "The contract is closed. Yours is kept as evidence.",
-  code_no_return: "This transfer has no return any more. Yours is kept as evidence for the office.",
+  code_no_return_trip: "This transfer has no return any more. Yours is kept as evidence for the office.",
   code_not_confirmed: "The booking is not confirmed yet. Yours is kept as evidence.",
   code_unknown_vehicle: "There is no such vehicle. Yours is kept as evidence.",
   code_vehicle_unavailable:

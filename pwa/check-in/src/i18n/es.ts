@@ -611,7 +611,7 @@ const texts: Texts = {
   code_before_delivery: "La hora es anterior a la entrega: mira el reloj del teléfono. Lo tuyo queda como prueba.",
   code_booking_cancelled: "La oficina había anulado la reserva. Lo tuyo queda como prueba.",
   code_booking_closed: "El contrato está cerrado. Lo tuyo queda como prueba.",
-  code_no_return: "Este traslado ya no tiene vuelta. Lo tuyo queda como prueba para la oficina.",
+  code_no_return_trip: "Este traslado ya no tiene vuelta. Lo tuyo queda como prueba para la oficina.",
   code_not_confirmed: "La reserva aún no está confirmada. Lo tuyo queda como prueba.",
   code_unknown_vehicle: "No existe ese vehículo. Lo tuyo queda como prueba.",
   code_vehicle_unavailable: "Este vehículo lo tiene otro cliente, o ya no está en uso. Lo tuyo queda como prueba.",

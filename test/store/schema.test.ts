@@ -108,7 +108,7 @@ test("every table that the catalogue is read from moves its version", async () =
     .flatMap((theme) => ("getSQL" in theme ? [theme] : Object.values(theme)) as SQLiteTable[])
     .map((table) => getTableConfig(table).name);
   const { results } = await env.TENANT_ACME.prepare(
-    "SELECT tbl_name AS name, count(*) AS n FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_moves_catalogue' GROUP BY tbl_name",
+    "SELECT tbl_name AS name, count(*) AS n FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_bump_catalogue_version' GROUP BY tbl_name",
   ).all<{ name: string; n: number }>();
   const moving = new Set(results.filter((row) => row.n === 3).map((row) => row.name));
   expect(read.filter((name) => !moving.has(name))).toEqual([]);

@@ -6,7 +6,7 @@ import type { Change } from "./remember.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 
 /** Whatever refuses: what an import made is taken back as if it had never been. */
-const LIFTED = `sql LIKE '%RAISE(%' OR name GLOB '*_move' OR name GLOB '*_move_*' OR name GLOB '*_moves_booking' OR name GLOB '*_are_noted'
+const LIFTED = `sql LIKE '%RAISE(%' OR name GLOB '*_touch' OR name GLOB '*_touch_*' OR name GLOB '*_security_event'
   OR name IN (${COMMISSIONS})`;
 
 /** Rows that follow from those that are taken back, and go with them. */
